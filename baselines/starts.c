@@ -17,7 +17,7 @@
 /* Least work to make and judge one schedule, per pair of nodes. */
 #define SCHEDULE_WORK 5
 
-static void add(baseline_starts *starts, schedule *s, const char *name, bool owned)
+static void append_start(baseline_starts *starts, schedule *s, const char *name, bool owned)
 {
     if (starts->count == starts->capacity) {
         starts->capacity = 2 * starts->capacity + 4;
@@ -33,7 +33,7 @@ static void add(baseline_starts *starts, schedule *s, const char *name, bool own
 
 void baseline_starts_add(baseline_starts *starts, schedule *s, const char *name)
 {
-    add(starts, s, name, false);
+    append_start(starts, s, name, false);
 }
 
 void baseline_starts_clear(baseline_starts *starts)
@@ -50,7 +50,7 @@ void baseline_starts_clear(baseline_starts *starts)
 }
 
 /* A schedule to start from that is being made, within limits. */
-typedef struct making {
+typedef struct start_attempt {
     const problem *p;
     const baseline_method *method; /* NULL: the file */
     const baseline_options *how;
@@ -61,9 +61,9 @@ typedef struct making {
     base_error reason; /* why not */
     bool failed;       /* bad input */
     base_error *error; /* error of the input if `failed` */
-} making;
+} start_attempt;
 
-static void judge(making *m)
+static void check_start(start_attempt *m)
 {
     validation v;
     m->made = m->s != NULL;
@@ -76,17 +76,17 @@ static void judge(making *m)
 
 static void make_by_method(void *data)
 {
-    making *m = data;
+    start_attempt *m = data;
     char reason[BASELINE_REASON] = "";
     m->s = baseline_schedule(m->method, m->p, m->how, reason);
     snprintf(m->reason.text, sizeof m->reason.text, "%s", reason);
-    judge(m);
+    check_start(m);
 }
 
 /* Takes the result of a step and logs it. The reason for a missing schedule is logged only on
  * request: most methods have none at tight budgets. */
-static void take(baseline_starts *starts, making *m, void (*step)(void *), const char *name,
-                 FILE *log, bool log_failure)
+static void make_start(baseline_starts *starts, start_attempt *m, void (*step)(void *),
+                       const char *name, FILE *log, bool log_failure)
 {
     const base_stop why = base_try(m->how->limits, step, m);
     if (why != BASE_GO) {
@@ -95,7 +95,7 @@ static void take(baseline_starts *starts, making *m, void (*step)(void *), const
         base_fail(&m->reason, "stopped by %s", policy_stop_name(why));
     }
     if (m->s)
-        add(starts, m->s, name, true);
+        append_start(starts, m->s, name, true);
     if (!log || m->failed)
         return;
     if (m->s)
@@ -108,8 +108,8 @@ static void take(baseline_starts *starts, making *m, void (*step)(void *), const
 static void run_method(baseline_starts *starts, const problem *p, const baseline_method *method,
                        const baseline_options *how, FILE *log, bool log_failure)
 {
-    making m = {.p = p, .method = method, .how = how};
-    take(starts, &m, make_by_method, method->name, log, log_failure);
+    start_attempt m = {.p = p, .method = method, .how = how};
+    make_start(starts, &m, make_by_method, method->name, log, log_failure);
 }
 
 /* Makes many schedules without regard to the budget, and takes the best that fits. */
@@ -147,7 +147,7 @@ static void run_cheap_methods(baseline_starts *starts, const problem *p,
 
 static void make_from_file(void *data)
 {
-    making *m = data;
+    start_attempt *m = data;
     schedule_file *file = schedule_file_read(m->path, m->error);
     m->failed = !file || !graph_same_shape(m->p->graph, file->graph);
     if (file && m->failed)
@@ -155,7 +155,7 @@ static void make_from_file(void *data)
     if (!m->failed) {
         m->s = file->schedule;
         file->schedule = NULL;
-        judge(m);
+        check_start(m);
     }
     schedule_file_free(file);
 }
@@ -163,8 +163,8 @@ static void make_from_file(void *data)
 static int read_file(baseline_starts *starts, const problem *p, const char *path,
                      const baseline_options *how, FILE *log, base_error *error)
 {
-    making m = {.p = p, .how = how, .path = path, .error = error};
-    take(starts, &m, make_from_file, base_text_shown(path).text, log, true);
+    start_attempt m = {.p = p, .how = how, .path = path, .error = error};
+    make_start(starts, &m, make_from_file, base_text_shown(path).text, log, true);
     return m.failed ? -1 : 0;
 }
 

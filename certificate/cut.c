@@ -31,8 +31,8 @@ typedef struct frontier {
 
 /* Merges the states of `from`, with and without one more item, into `to`, by weight. States that
  * cannot reach the value `needed` are dropped. */
-static void extend(const frontier *from, int64_t weight, int64_t value, int64_t capacity,
-                   int64_t needed, frontier *to)
+static void add_to_frontier(const frontier *from, int64_t weight, int64_t value, int64_t capacity,
+                            int64_t needed, frontier *to)
 {
     int a = 0, b = 0;
     int64_t best = -1;
@@ -76,7 +76,7 @@ static const char *knapsack_fault(const frontier *items, int64_t capacity, int64
         next.weight = base_realloc(next.weight, size, sizeof(int64_t));
         next.value = base_realloc(next.value, size, sizeof(int64_t));
         left -= items->value[j];
-        extend(&now, items->weight[j], items->value[j], capacity, rhs + 1 - left, &next);
+        add_to_frontier(&now, items->weight[j], items->value[j], capacity, rhs + 1 - left, &next);
         frontier swap = now;
         now = next;
         next = swap;

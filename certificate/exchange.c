@@ -24,7 +24,7 @@ static const char *const failure[CLAIMS] = {
 /* True if the tensor counts at most as often after the change, at every event of both stages;
  * except at the event of the node at place `gone` (NOBODY: none) of the first stage, which no
  * longer exists. */
-static bool no_more(const frame *f, const state *x, const state *y, int gone)
+static bool counts_no_more(const frame *f, const state *x, const state *y, int gone)
 {
     for (int b = 0; b < STAGES && f->exists[b]; b++) {
         if (y->s[b] > x->s[b])
@@ -50,14 +50,14 @@ static bool new_event_fits(const frame *f, const state *x, const state *y, int i
 /* ---- the changes of the tensor itself ------------------------------------------------------- */
 
 /* Stage of the frame that the claim is about: 0 or 1. */
-static int place(claim c)
+static int stage_of_claim(claim c)
 {
     return c == USED_S || c == OUT_FIRST || c == OUT_ONCE;
 }
 
-static bool breaks(const frame *f, const state *x, claim c)
+static bool has_fault(const frame *f, const state *x, claim c)
 {
-    const bool first = f->next[place(c)];
+    const bool first = f->next[stage_of_claim(c)];
     switch (c) {
     case USED_R:
         return x->r[0] && exchange_idle(x, 0);
@@ -84,7 +84,7 @@ static bool breaks(const frame *f, const state *x, claim c)
     }
 }
 
-static state changed(const frame *f, const state *x, claim c)
+static state changed_state(const frame *f, const state *x, claim c)
 {
     state y = *x;
     switch (c) {
@@ -147,8 +147,8 @@ static bool stores(const state *x, const state *y, claim c)
 
 static bool is_gain(const frame *f, const state *x, claim c)
 {
-    const state y = changed(f, x, c);
-    if (!exchange_obeys(f, &y) || !no_more(f, x, &y, NOBODY) || !is_less(x, &y, c) ||
+    const state y = changed_state(f, x, c);
+    if (!exchange_obeys(f, &y) || !counts_no_more(f, x, &y, NOBODY) || !is_less(x, &y, c) ||
         !stores(x, &y, c))
         return false;
     if (c == OUT_ONCE && !f->next[0] && x->stored)
@@ -159,7 +159,7 @@ static bool is_gain(const frame *f, const state *x, claim c)
 static bool own_change(const frame *f, const state *x, const void *data)
 {
     const claim c = *(const claim *)data;
-    return !breaks(f, x, c) || is_gain(f, x, c);
+    return !has_fault(f, x, c) || is_gain(f, x, c);
 }
 
 /* True if a page-out can be made in the first stage instead of a later one. */
@@ -170,7 +170,7 @@ static bool first_page_out(const frame *f, const state *x, const void *data)
         return true;
     state y = *x;
     y.out[0] = true;
-    return exchange_obeys(f, &y) && no_more(f, x, &y, NOBODY);
+    return exchange_obeys(f, &y) && counts_no_more(f, x, &y, NOBODY);
 }
 
 /* ---- the inputs of a moved tensor --------------------------------------------------------- */
@@ -196,7 +196,7 @@ static bool input_change(const frame *f, const state *x, const void *data)
     for (int before = 0; before < i; before += APART) {
         if (x->last[0] == i)
             y.last[0] = before ? before : NOBODY;
-        if (!exchange_obeys(f, &y) || !no_more(f, x, &y, i) ||
+        if (!exchange_obeys(f, &y) || !counts_no_more(f, x, &y, i) ||
             (move->late && !new_event_fits(f, x, &y, i)))
             return false;
     }
@@ -223,7 +223,7 @@ typedef struct run {
 } run;
 
 /* Index of the frame in r->seen; appends it if it is new. */
-static int find(run *r, const known *x)
+static int find_frame(run *r, const known *x)
 {
     int k = 0;
     while (k < r->count && (r->seen[k].i != x->i || memcmp(&r->seen[k].f, &x->f, sizeof x->f) != 0))
@@ -265,12 +265,13 @@ static int frame_of(run *r, int j, int t, int i)
     f->users = users;
     f->charged = r->m->p->charge_pagein_transfer;
     x.i = self ? APART * (before + 1) : 0;
-    return find(r, &x);
+    return find_frame(r, &x);
 }
 
 /* True if good(x) for all states without the faults of the claims before `shown`; computed once for
  * each frame and check `what`. */
-static bool holds(run *r, int k, int what, claim shown, exchange_judge good, const void *data)
+static bool holds_in_frame(run *r, int k, int what, claim shown, exchange_judge good,
+                           const void *data)
 {
     known *x = &r->seen[k];
     if (!(x->checked >> what & 1) && exchange_all_states(&x->f, shown, good, data, &r->done->cases))
@@ -284,7 +285,8 @@ static bool inputs_fit(run *r, int t, int i, bool late)
     for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++) {
         const int k = frame_of(r, g->input[q], t, i);
         const moved move = {r->seen[k].i, late};
-        if (!holds(r, k, late ? INPUTS_LATE : INPUTS, late ? LATE : USED_R, input_change, &move))
+        if (!holds_in_frame(r, k, late ? INPUTS_LATE : INPUTS, late ? LATE : USED_R, input_change,
+                            &move))
             return false;
     }
     return true;
@@ -293,7 +295,7 @@ static bool inputs_fit(run *r, int t, int i, bool late)
 /* Checks the assumptions beside the exchanges. */
 static const char *rest_fault(run *r, int k)
 {
-    return holds(r, k, FOLLOWS, CLAIMS, exchange_follows, NULL)
+    return holds_in_frame(r, k, FOLLOWS, CLAIMS, exchange_follows, NULL)
                ? NULL
                : "a tensor without faults counts twice, or is where a row or reduction excludes it";
 }
@@ -304,7 +306,7 @@ static const char *check_claims(run *r, int t, int i)
     /* A tensor without bytes is kept instead, so its inputs are read less often; inputs remain
      * valid when a recomputation is left out. */
     if (r->m->bytes[i] == 0 &&
-        !holds(r, own[0], (int)WEIGHTLESS, WEIGHTLESS, exchange_weightless, NULL))
+        !holds_in_frame(r, own[0], (int)WEIGHTLESS, WEIGHTLESS, exchange_weightless, NULL))
         return failure[WEIGHTLESS];
     if (!inputs_fit(r, t, i, false))
         return failure[USED_R];
@@ -312,10 +314,10 @@ static const char *check_claims(run *r, int t, int i)
         const claim shown = (claim)c;
         if (c == LATE && r->m->workspace[i] > 0)
             continue;
-        if (!holds(r, own[place(shown)], c, shown, own_change, &shown) ||
+        if (!holds_in_frame(r, own[stage_of_claim(shown)], c, shown, own_change, &shown) ||
             (c == LATE && !inputs_fit(r, t, i, true)) ||
             (c == OUT_ONCE && t == i + 1 &&
-             !holds(r, own[0], FIRST_PAGE_OUT, OUT_ONCE, first_page_out, NULL)))
+             !holds_in_frame(r, own[0], FIRST_PAGE_OUT, OUT_ONCE, first_page_out, NULL)))
             return failure[c];
     }
     return rest_fault(r, own[0]);

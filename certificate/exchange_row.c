@@ -44,30 +44,30 @@ static terms terms_of(const cert_model *m, cert_row *row)
 }
 
 /* The row holds where the cell is 0. */
-static bool needs(const terms *x, cert_kind kind, int t, int i)
+static bool holds_at_zero(const terms *x, cert_kind kind, int t, int i)
 {
     return x->most - coefficient(x, cert_cell(x->m, kind, t, i)) <= x->row->rhs;
 }
 
 /* The row holds where the cell is 1. */
-static bool yields(const terms *x, cert_kind kind, int t, int i)
+static bool holds_at_one(const terms *x, cert_kind kind, int t, int i)
 {
     const int col = cert_cell(x->m, kind, t, i);
     return col < 0 || x->most + coefficient(x, col) <= x->row->rhs;
 }
 
-static bool yields_kept(const terms *x, int t, int i)
+static bool holds_at_kept(const terms *x, int t, int i)
 {
-    return yields(x, CERT_C, t, i) && yields(x, CERT_P, t, i);
+    return holds_at_one(x, CERT_C, t, i) && holds_at_one(x, CERT_P, t, i);
 }
 
-static bool yields_users(const terms *x, int t, int i, int below)
+static bool holds_at_users(const terms *x, int t, int i, int below)
 {
     const graph *g = x->m->g;
     bool good = true;
     for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] < below; e++)
         if (g->user[e] < t)
-            good = good && yields(x, CERT_R, t, g->user[e]);
+            good = good && holds_at_one(x, CERT_R, t, g->user[e]);
         else if (g->user[e] == t) /* it is computed for certain, so the row has to hold anyway */
             good = good && x->most <= x->row->rhs;
     return good;
@@ -86,19 +86,19 @@ static void add_sources(const cert_model *m, int t, int i, cert_row *row)
     }
 }
 
-static bool late_says(const terms *x, int t, int i)
+static bool late_holds(const terms *x, int t, int i)
 {
     const graph *g = x->m->g;
     bool good = true;
     for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++)
-        good = good && yields(x, CERT_OUT, t + 1, g->input[q]) &&
-               yields_users(x, t + 1, g->input[q], i);
-    return good && needs(x, CERT_R, t, i) && yields_users(x, t, i, x->m->n) &&
-           yields(x, CERT_OUT, t + 1, i) && x->m->workspace[i] == 0 && t + 1 < x->m->n;
+        good = good && holds_at_one(x, CERT_OUT, t + 1, g->input[q]) &&
+               holds_at_users(x, t + 1, g->input[q], i);
+    return good && holds_at_zero(x, CERT_R, t, i) && holds_at_users(x, t, i, x->m->n) &&
+           holds_at_one(x, CERT_OUT, t + 1, i) && x->m->workspace[i] == 0 && t + 1 < x->m->n;
 }
 
 /* True if one term alone is at most the right side. */
-static bool one_alone(const terms *x)
+static bool holds_for_each_term(const terms *x)
 {
     bool good = x->row->rhs >= 0;
     for (int k = 0; k < x->row->count; k++)
@@ -107,30 +107,31 @@ static bool one_alone(const terms *x)
 }
 
 /* True if the row holds wherever the exchange of its kind has nothing to change. */
-static bool says_no_more(const terms *x, cert_key key)
+static bool holds_without_faults(const terms *x, cert_key key)
 {
     const int t = key.t, i = key.i;
     switch (key.kind) {
     case CERT_ROW_USED_R:
-        return needs(x, CERT_R, t, i) && yields_users(x, t, i, x->m->n) && yields_kept(x, t + 1, i);
+        return holds_at_zero(x, CERT_R, t, i) && holds_at_users(x, t, i, x->m->n) &&
+               holds_at_kept(x, t + 1, i);
     case CERT_ROW_USED_S:
         return x->most - fmax(coefficient(x, cert_cell(x->m, CERT_C, t, i)),
                               coefficient(x, cert_cell(x->m, CERT_P, t, i))) <=
                    x->row->rhs &&
-               yields_users(x, t, i, x->m->n) && yields_kept(x, t + 1, i) &&
-               yields(x, CERT_OUT, t, i);
+               holds_at_users(x, t, i, x->m->n) && holds_at_kept(x, t + 1, i) &&
+               holds_at_one(x, CERT_OUT, t, i);
     case CERT_ROW_USED_IN:
-        return needs(x, CERT_IN, t, i) && yields_users(x, t + 1, i, x->m->n);
+        return holds_at_zero(x, CERT_IN, t, i) && holds_at_users(x, t + 1, i, x->m->n);
     case CERT_ROW_OUT_FIRST:
-        return needs(x, CERT_OUT, t, i) && yields(x, CERT_R, t - 1, i) && t > i + 1;
+        return holds_at_zero(x, CERT_OUT, t, i) && holds_at_one(x, CERT_R, t - 1, i) && t > i + 1;
     case CERT_ROW_STORED_IN:
-        return needs(x, CERT_IN, t, i) && yields(x, CERT_P, t + 1, i);
+        return holds_at_zero(x, CERT_IN, t, i) && holds_at_one(x, CERT_P, t + 1, i);
     case CERT_ROW_OUT_FROM:
-        return needs(x, CERT_OUT, t, i) && yields(x, CERT_C, t, i);
+        return holds_at_zero(x, CERT_OUT, t, i) && holds_at_one(x, CERT_C, t, i);
     case CERT_ROW_LATE:
-        return late_says(x, t, i);
+        return late_holds(x, t, i);
     default:
-        return one_alone(x);
+        return holds_for_each_term(x);
     }
 }
 
@@ -139,5 +140,5 @@ bool cert_exchange_covers(const cert_model *m, cert_key key, cert_row *row)
     if (key.kind == CERT_ROW_LATE)
         add_sources(m, key.t, key.i, row);
     const terms x = terms_of(m, row);
-    return says_no_more(&x, key);
+    return holds_without_faults(&x, key);
 }

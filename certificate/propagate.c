@@ -94,7 +94,7 @@ static void propagate_row(cert_proof *p, int node)
 }
 
 /* Least, or largest, activity of the cells of p->row. */
-static int64_t extreme(const cert_proof *p, bool most)
+static int64_t extreme_activity(const cert_proof *p, bool most)
 {
     int64_t sum = 0;
     for (int e = 0; e < p->row.count; e++) {
@@ -110,7 +110,7 @@ static int64_t extreme(const cert_proof *p, bool most)
  * accordingly. True if that changed something. */
 static bool propagate_side(cert_proof *p, int node, int k, bool upper)
 {
-    const int64_t sum = extreme(p, upper);
+    const int64_t sum = extreme_activity(p, upper);
     const cert_span before = p->total[k].now;
     bool news = upper ? sum < before.high : sum > before.low;
     base_work((size_t)p->row.count * 20);

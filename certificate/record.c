@@ -10,7 +10,7 @@
 /* ---- events of the engine ---------------------------------------------------------------- */
 
 /* Writes an elimination by these terms (moved), on a timeline of their own if they have points. */
-static void write_these(recorder *r, record_terms *terms)
+static void write_terms(recorder *r, record_terms *terms)
 {
     if (r->closed) {
         record_free_terms(terms);
@@ -39,7 +39,7 @@ static void write_these(recorder *r, record_terms *terms)
 static void write_waiting(recorder *r)
 {
     for (int k = 0; k < r->waiting; k++)
-        write_these(r, &r->wait[k]);
+        write_terms(r, &r->wait[k]);
     r->waiting = 0;
 }
 
@@ -51,7 +51,7 @@ static void write_elimination(recorder *r, record_terms *terms)
         r->wait[r->waiting++] = *terms;
         *terms = (record_terms){0};
     } else {
-        write_these(r, terms);
+        write_terms(r, terms);
     }
 }
 
@@ -86,7 +86,7 @@ void recorder_finish(recorder *r, double bound)
         r->is_whole = true;
         r->fault = NULL;
     } else if (!r->fault && r->kept.term && r->kept_bound >= bound) {
-        write_these(r, &r->kept);
+        write_terms(r, &r->kept);
     }
 }
 

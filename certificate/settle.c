@@ -2,7 +2,7 @@
 #include "certificate/settle.h"
 
 /* Marks the tensors that a change of a cell of i concerns: i, its inputs and its users. */
-static void changed(cert_model *m, int i)
+static void mark_due(cert_model *m, int i)
 {
     const graph *g = m->g;
     m->settled = false;
@@ -20,7 +20,7 @@ void cert_set(cert_model *m, int col, int value)
         return;
     m->empty = m->empty || *cell != CERT_OPEN;
     *cell = (int8_t)value;
-    changed(m, col % m->n);
+    mark_due(m, col % m->n);
 }
 
 static bool may(const cert_model *m, cert_kind kind, int t, int i)
@@ -57,7 +57,7 @@ static bool inputs_present(const cert_model *m, int t, int i)
 
 /* True if the rules allow cell (t,i) to be 1: it has a source, and a computation its inputs.
  * stored: i may be paged out before t. */
-static bool possible(const cert_model *m, cert_kind kind, int t, int i, bool stored)
+static bool has_sources(const cert_model *m, cert_kind kind, int t, int i, bool stored)
 {
     const bool first = t == i + 1;
     switch (kind) {
@@ -103,7 +103,7 @@ bool cert_lasts(bool paged, const cert_chances *can)
 
 /* Chances of the tensor that is being settled (m->used) in stage t. fetched: i may be paged in
  * after t. */
-static cert_chances chances(const cert_model *m, int t, int i, bool fetched)
+static cert_chances chances_of(const cert_model *m, int t, int i, bool fetched)
 {
     return (cert_chances){.used = m->used[t],
                           .used_next = m->used[t + 1],
@@ -155,11 +155,11 @@ static void settle_tensor(cert_model *m, int i, bool backward)
         if (!has_cell(m, t, i))
             continue;
         if (m->canonical)
-            can = chances(m, t, i, t < last_in);
+            can = chances_of(m, t, i, t < last_in);
         for (int kind = 0; kind < (int)CERT_CELLS; kind++) {
             int col = cert_cell(m, (cert_kind)kind, t, i);
             if (m->value[m->same[col]] == 0 ||
-                (possible(m, (cert_kind)kind, t, i, first_out < t) &&
+                (has_sources(m, (cert_kind)kind, t, i, first_out < t) &&
                  (!m->canonical || cert_useful((cert_kind)kind, &can))))
                 continue;
             cert_set(m, col, 0);
@@ -190,7 +190,7 @@ static void join_tensor(cert_model *m, int i)
                 cert_set(m, before, value == 1);
             for (int s = t + 1; s < m->n && m->same[cert_cell(m, kind, s, i)] == here; s++)
                 m->same[cert_cell(m, kind, s, i)] = m->same[before];
-            changed(m, i);
+            mark_due(m, i);
         }
     }
 }

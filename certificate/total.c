@@ -79,7 +79,7 @@ bool cert_any_cell(const cert_proof *p, const cert_total *total,
     return false;
 }
 
-static bool lower(const cert_proof *p, cert_kind kind, int t, int i, void *data)
+static bool fix_to_zero(const cert_proof *p, cert_kind kind, int t, int i, void *data)
 {
     cert_proof *change = data;
     const int col = cert_cell(p->m, kind, t, i);
@@ -102,7 +102,7 @@ void cert_narrow(cert_proof *p, int node, int k, cert_span to)
     } else {
         total->root = total->now;
         if (total->coarse && total->now.high <= 0)
-            cert_any_cell(p, total, lower, p);
+            cert_any_cell(p, total, fix_to_zero, p);
     }
     if (p->total[k].now.low > p->total[k].now.high)
         cert_close(p, node);

@@ -17,7 +17,7 @@
 /* ---- steps ---------------------------------------------------------------------------- */
 
 /* False with an error if the step has a fault. line: the step's first line. */
-static bool judge(reader *r, long line, const char *fault)
+static bool accept_step(reader *r, long line, const char *fault)
 {
     r->report->steps++;
     if (!fault)
@@ -42,7 +42,7 @@ static bool step_cut(reader *r)
         else
             cert_proof_cut(r->proof, &cut, &fault);
         r->report->cuts++;
-        good = judge(r, line, fault);
+        good = accept_step(r, line, fault);
     }
     base_free(round.term);
     cert_cut_clear(&cut);
@@ -56,7 +56,7 @@ static bool step_total(reader *r)
     if (good)
         cert_proof_total(r->proof, &total);
     cert_total_clear(&total);
-    return good && judge(r, r->line, NULL);
+    return good && accept_step(r, r->line, NULL);
 }
 
 static bool step_timeline(reader *r)
@@ -68,7 +68,7 @@ static bool step_timeline(reader *r)
     if (r->proof->totals + cert_timeline_columns(r->proof, stage, count) >
         LEAST_KEPT + KEPT_SHARE * (long)r->size)
         return reader_fail(r, CERTIFICATE_WRONG, "timelines have too many columns to be kept");
-    return judge(r, r->line, cert_proof_timeline(r->proof, stage, count));
+    return accept_step(r, r->line, cert_proof_timeline(r->proof, stage, count));
 }
 
 static bool is_total(const reader *r, int word)
@@ -82,15 +82,16 @@ static bool step_reduce(reader *r)
     const long line = r->line;
     const bool leaf = strcmp(r->word[0], "leaf") == 0;
     return reader_node(r, 1, &node) && reader_multipliers(r, 2, 0, false) &&
-           judge(r, line,
-                 (leaf ? cert_proof_leaf : cert_proof_reduce)(r->proof, node, r->y, r->count));
+           accept_step(
+               r, line,
+               (leaf ? cert_proof_leaf : cert_proof_reduce)(r->proof, node, r->y, r->count));
 }
 
 static bool step_eliminate(reader *r)
 {
     const long line = r->line;
     return reader_multipliers(r, 1, 0, false) &&
-           judge(r, line, cert_proof_eliminate(r->proof, r->y, r->count));
+           accept_step(r, line, cert_proof_eliminate(r->proof, r->y, r->count));
 }
 
 /* "probe NODE total K most V COUNT", or "least". */
@@ -105,8 +106,9 @@ static bool step_probe_total(reader *r)
     if (!least && (r->words < 5 || strcmp(r->word[4], "most") != 0))
         return reader_malformed(r, "most or least");
     return reader_total_value(r, 5, &value) && reader_multipliers(r, 6, 0, false) &&
-           judge(r, line,
-                 cert_proof_probe_total(r->proof, node, k, least, value - least, r->y, r->count));
+           accept_step(
+               r, line,
+               cert_proof_probe_total(r->proof, node, k, least, value - least, r->y, r->count));
 }
 
 static bool step_probe(reader *r)
@@ -117,7 +119,7 @@ static bool step_probe(reader *r)
         return step_probe_total(r);
     return reader_node(r, 1, &node) && reader_cell(r, 2, &col) && reader_int(r, 5, 0, 1, &value) &&
            reader_multipliers(r, 6, 0, false) &&
-           judge(r, line, cert_proof_probe(r->proof, node, col, value, r->y, r->count));
+           accept_step(r, line, cert_proof_probe(r->proof, node, col, value, r->y, r->count));
 }
 
 static bool step_propagate(reader *r)
@@ -127,8 +129,9 @@ static bool step_propagate(reader *r)
     if (!reader_node(r, 1, &node))
         return false;
     if (r->words == 3 && strcmp(r->word[2], "overhead") == 0)
-        return judge(r, r->line, cert_proof_propagate(r->proof, node, NULL));
-    return reader_key(r, 2, &key) && judge(r, r->line, cert_proof_propagate(r->proof, node, &key));
+        return accept_step(r, r->line, cert_proof_propagate(r->proof, node, NULL));
+    return reader_key(r, 2, &key) &&
+           accept_step(r, r->line, cert_proof_propagate(r->proof, node, &key));
 }
 
 static bool step_branch(reader *r)
@@ -141,9 +144,9 @@ static bool step_branch(reader *r)
               ? reader_int(r, 3, 0, r->proof->totals - 1, &col) && reader_total_value(r, 4, &value)
               : reader_cell(r, 2, &col)) ||
         !reader_words_are(r, 5) ||
-        !judge(r, r->line,
-               total ? cert_proof_split(r->proof, node, col, value, &first)
-                     : cert_proof_branch(r->proof, node, col, &first)))
+        !accept_step(r, r->line,
+                     total ? cert_proof_split(r->proof, node, col, value, &first)
+                           : cert_proof_branch(r->proof, node, col, &first)))
         return false;
     if (r->proof->nodes > r->made_capacity) {
         r->made_capacity = 2 * r->proof->nodes;
@@ -157,7 +160,7 @@ static bool step_schedule(reader *r)
 {
     int node;
     return reader_node(r, 1, &node) && reader_words_are(r, 2) &&
-           judge(r, r->line, cert_proof_leaf_schedule(r->proof, node));
+           accept_step(r, r->line, cert_proof_leaf_schedule(r->proof, node));
 }
 
 /* "cases COUNT", then the cells that are 0 in the first case. */
@@ -173,7 +176,7 @@ static bool step_cases(reader *r)
         }
         good = reader_next_line(r) && reader_cell(r, 0, &col[k]) && reader_words_are(r, 3);
     }
-    good = good && judge(r, line, cert_proof_first_case(r->proof, col, count));
+    good = good && accept_step(r, line, cert_proof_first_case(r->proof, col, count));
     base_free(col);
     return good;
 }
@@ -200,7 +203,7 @@ static bool check_closed(reader *r)
 static bool step_next(reader *r)
 {
     return reader_words_are(r, 1) && check_closed(r) &&
-           judge(r, r->line, cert_proof_second_case(r->proof));
+           accept_step(r, r->line, cert_proof_second_case(r->proof));
 }
 
 static const struct {

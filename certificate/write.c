@@ -20,7 +20,7 @@ static const char *unknown_rows(unsigned features)
         const bool added = info->features && !(info->features & ~features);
         if (!added || cert_row_named(info->name) < CERT_ROW_KINDS)
             continue;
-        snprintf(text, sizeof text, "a certificate cannot tell of the rows %s", info->name);
+        snprintf(text, sizeof text, "a certificate cannot listener of the rows %s", info->name);
         return text;
     }
     return NULL;
@@ -126,10 +126,10 @@ static double bound_of(const problem *p, const exact_result *result)
 
 /* Lowers the answer's bound to what the trees among the steps prove: a tree ends as soon as it is
  * within the gap, while eliminations may prove more. */
-static void claim_what_trees_prove(exact_result *result, const recorder *tell, double scale)
+static void claim_what_trees_prove(exact_result *result, const recorder *listener, double scale)
 {
-    const double proven = tell->tree_bound / scale;
-    if (tell->is_whole || !result->schedule || !certificate_possible(result) ||
+    const double proven = listener->tree_bound / scale;
+    if (listener->is_whole || !result->schedule || !certificate_possible(result) ||
         proven >= claimed_bound(result))
         return;
     result->status = EXACT_WITHIN_GAP;
@@ -137,12 +137,12 @@ static void claim_what_trees_prove(exact_result *result, const recorder *tell, d
 }
 
 /* Runs without a guard, so that its results survive a limit. */
-static void record(recording *r, const exact_params *params)
+static void solve_recorded(recording *r, const exact_params *params)
 {
-    recorder tell;
+    recorder listener;
     exact_params recorded = *params;
-    recorder_init(&tell);
-    recorded.proof = &tell.hooks;
+    recorder_init(&listener);
+    recorded.proof = &listener.hooks;
     if (!params->heuristics) { /* trees have none either */
         bnb_tuning *tree = &recorded.tuning.bnb;
         tree->dive = tree->rounding = tree->rins = false;
@@ -154,27 +154,26 @@ static void record(recording *r, const exact_params *params)
         recorded.tuning.coarse = false; /* the timeline is one of canonical schedules */
     }
     r->result = exact_solve(r->p, &recorded);
-    recorder_finish(&tell, bound_of(r->p, &r->result));
-    claim_what_trees_prove(&r->result, &tell, formulation_default_scale(r->p->graph));
+    recorder_finish(&listener, bound_of(r->p, &r->result));
+    claim_what_trees_prove(&r->result, &listener, formulation_default_scale(r->p->graph));
     if (r->result.status == EXACT_WITHIN_GAP) /* a margin for the multipliers' rounding */
         r->result.bound_overhead_joules *= 1 - EXACT_OPTIMAL_GAP;
-    cert_text_move(&r->steps, &tell.steps);
+    cert_text_move(&r->steps, &listener.steps);
     cert_text_print(&r->steps, "end\n");
     r->limit = r->result.status == EXACT_LIMIT &&
                (r->result.stop != BASE_GO || r->result.nodes >= params->node_limit);
     r->cut_short = r->result.stop != BASE_GO || base_limits_check(&params->limits) != BASE_GO;
-    r->whole = tell.is_whole;
-    r->fault = tell.fault                         ? tell.fault
+    r->whole = listener.is_whole;
+    r->fault = listener.fault                     ? listener.fault
                : certificate_possible(&r->result) ? NULL
                                                   : "the proof was not found";
-    recorder_clear(&tell);
+    recorder_clear(&listener);
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
 
 /* The claim and the steps as a text; NULL with an error. */
-static char *composed(const recording *r, const exact_result *claim, size_t *size,
-                      base_error *error)
+static char *compose(const recording *r, const exact_result *claim, size_t *size, base_error *error)
 {
     char *head;
     size_t first;
@@ -208,7 +207,7 @@ static certificate_outcome publish(const char *path, const recording *r, const e
 {
     size_t size;
     certificate_report report;
-    char *text = composed(r, claim, &size, error);
+    char *text = compose(r, claim, &size, error);
     if (!text)
         return CERTIFICATE_UNWRITABLE;
     char *copy = base_malloc(size + 1, 1);
@@ -236,8 +235,9 @@ static certificate_outcome publish(const char *path, const recording *r, const e
 /* ---- a second run for the proof alone ------------------------------------------------------ */
 
 /* Proves the answer again with that trust and writes the file. */
-static certificate_outcome attempt(const char *path, const problem *p, const exact_params *params,
-                                   cert_trust trust, const exact_result *result, base_error *error)
+static certificate_outcome solve_with_trust(const char *path, const problem *p,
+                                            const exact_params *params, cert_trust trust,
+                                            const exact_result *result, base_error *error)
 {
     recording r = {.p = p, .trust = trust};
     exact_params again = *params;
@@ -248,7 +248,7 @@ static certificate_outcome attempt(const char *path, const problem *p, const exa
     again.starts = start;
     again.start_names = name;
     again.start_count = result->schedule ? 1 : 0;
-    record(&r, &again);
+    solve_recorded(&r, &again);
     if (!r.fault && r.result.status != result->status && r.result.status != EXACT_OPTIMAL)
         r.fault = "the proof could not be done again";
     certificate_outcome outcome = CERTIFICATE_UNPROVEN;
@@ -275,13 +275,13 @@ certificate_outcome certificate_write(const char *path, const problem *p,
     }
     certificate_outcome outcome = CERTIFICATE_UNPROVEN;
     if (*trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL))
-        outcome = attempt(path, p, params, CERT_EXCHANGES, result, error);
+        outcome = solve_with_trust(path, p, params, CERT_EXCHANGES, result, error);
     if (outcome != CERTIFICATE_FAILED && outcome != CERTIFICATE_UNPROVEN)
         return outcome;
     /* The canonical optimum may rest on a release that the rules do not grant: then the rules
      * decide. */
     *trust = CERT_RULES;
-    return attempt(path, p, params, CERT_RULES, result, error);
+    return solve_with_trust(path, p, params, CERT_RULES, result, error);
 }
 
 /* ---- the run that solves --------------------------------------------------------------------- */
@@ -296,7 +296,7 @@ typedef struct ending {
     base_error *error;
 } ending;
 
-static void end(void *data)
+static void publish_or_retry(void *data)
 {
     ending *e = data;
     const recording *r = e->recording;
@@ -315,11 +315,11 @@ static void end(void *data)
 }
 
 /* Solves with a recorder; where the record is no proof, solves again without. */
-static void solve(recording *r, const exact_params *params, bool recorded)
+static void solve_or_record(recording *r, const exact_params *params, bool recorded)
 {
     r->fault = "not recorded";
     if (recorded) {
-        record(r, params);
+        solve_recorded(r, params);
         if (!r->fault || r->limit || certificate_possible(&r->result))
             return;
         exact_result_clear(&r->result);
@@ -343,9 +343,9 @@ certificate_outcome certificate_solve(const char *path, const problem *p,
         if (!params->neighbour)
             given.neighbour = exact_neighbour_create();
     }
-    solve(&r, &given, recorded);
+    solve_or_record(&r, &given, recorded);
     *result = r.result;
-    if (!r.limit && base_try(&params->limits, end, &e) != BASE_GO)
+    if (!r.limit && base_try(&params->limits, publish_or_retry, &e) != BASE_GO)
         e.outcome = CERTIFICATE_LIMIT;
     if (given.neighbour != params->neighbour)
         exact_neighbour_free(given.neighbour);

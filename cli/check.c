@@ -46,7 +46,7 @@ static void compare_real(verdict *v, const char *key, double claimed, double mea
         wrong_claim(v, "%s: the file says %.17g, measured %.17g", key, claimed, measured);
 }
 
-static bool says(const schedule_file *file, const char *status)
+static bool has_status(const schedule_file *file, const char *status)
 {
     return file->status && strcmp(file->status, status) == 0;
 }
@@ -67,7 +67,7 @@ static void judge_claims(const schedule_file *file, verdict *v)
         wrong_claim(v, "lower_bound_overhead_joules: %.17g is above the overhead, %.17g", bound,
                     found->overhead_joules);
     /* A file need not state its bound, but must not contradict itself. */
-    if (says(file, "optimal") && !isnan(bound) && bound < found->overhead_joules - slack)
+    if (has_status(file, "optimal") && !isnan(bound) && bound < found->overhead_joules - slack)
         wrong_claim(v,
                     "status: the file says optimal, but its bound, %.17g, is below the overhead, "
                     "%.17g",
@@ -93,7 +93,7 @@ static void print_text(const cli_options *options, const schedule_file *file, co
         cli_report_print_measures(stdout, &file->problem, &v->found);
 }
 
-static int judge(const cli_options *options, const schedule_file *file)
+static int check_file(const cli_options *options, const schedule_file *file)
 {
     verdict v = {.claims = json_array()};
     v.valid = schedule_validate(&file->problem, file->schedule, &v.found, &v.rule) == 0;
@@ -118,7 +118,7 @@ static int check_schedule(const cli_options *options, const char *text, size_t s
     schedule_file *file = schedule_file_parse(text, size, cli_input_name(options), NULL, &error);
     if (!file)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    int status = judge(options, file);
+    int status = check_file(options, file);
     if (options->plot && status == CLI_DONE &&
         cli_plot_write(options->plot, &file->problem, file->schedule, file->method, &error) != 0)
         status = cli_fail(CLI_BAD_INPUT, "--plot: %s", error.text);
@@ -126,7 +126,7 @@ static int check_schedule(const cli_options *options, const char *text, size_t s
     return status;
 }
 
-static int run(const cli_options *options)
+static int run_check(const cli_options *options)
 {
     base_error error;
     size_t size;
@@ -151,5 +151,5 @@ const cli_command cli_command_check = {
             "memory: every read must find the value that was written there.\n\n"
             "Exit status: 0 all holds, 1 a rule is broken or a figure is wrong, 2 the file is "
             "neither.",
-    .run = run,
+    .run = run_check,
 };

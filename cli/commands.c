@@ -84,7 +84,7 @@ typedef struct call {
     int status;
 } call;
 
-static void run(void *data)
+static void run_command(void *data)
 {
     call *c = data;
     c->status = c->command->run(c->options);
@@ -114,7 +114,7 @@ int cli_main(int argc, char **argv)
         if (cli_files_check(&options) != 0)
             return CLI_BAD_INPUT;
         call one = {cli_commands[c], &options, CLI_DONE};
-        if (base_try(NULL, run, &one) != BASE_GO)
+        if (base_try(NULL, run_command, &one) != BASE_GO)
             return cli_fail(CLI_LIMIT_NOTHING, "out of memory");
         return one.status;
     }

@@ -280,7 +280,7 @@ static int report(compare *c)
     return write_csv(c) == 0 ? c->status : CLI_BAD_INPUT;
 }
 
-static int prepare(compare *c)
+static int prepare_compare(compare *c)
 {
     const cli_options *options = c->options;
     base_error error;
@@ -306,10 +306,10 @@ static int prepare(compare *c)
 static void prepare_step(void *data)
 {
     compare *c = data;
-    c->prepared = prepare(c) == 0;
+    c->prepared = prepare_compare(c) == 0;
 }
 
-static int run(const cli_options *options)
+static int run_compare(const cli_options *options)
 {
     compare c = {.options = options};
     const base_limits limits = cli_limits(options);
@@ -339,5 +339,5 @@ const cli_command cli_command_compare = {
             "Exit status: 0 all done, 1 an internal check failed, 2 bad usage or input, 4 a limit "
             "or Ctrl-C left something out or unproven.",
     .more_help = cli_methods_text,
-    .run = run,
+    .run = run_compare,
 };

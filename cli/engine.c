@@ -85,7 +85,7 @@ int cli_engine_open(const cli_options *options, cli_engine *engine)
 }
 
 /* The farthest double from a side within its room; of a huge one that is itself. */
-static double wider(double side, double direction)
+static double widened_side(double side, double direction)
 {
     if (!isfinite(side))
         return side;
@@ -93,10 +93,10 @@ static double wider(double side, double direction)
     return fabs(moved - side) > lp_side_room(side, CLI_ROOM) ? nextafter(moved, side) : moved;
 }
 
-static void widen(double *lower, double *upper)
+static void widen_bounds(double *lower, double *upper)
 {
-    *lower = wider(*lower, -1.0);
-    *upper = wider(*upper, 1.0);
+    *lower = widened_side(*lower, -1.0);
+    *upper = widened_side(*upper, 1.0);
 }
 
 void cli_engine_widen(cli_engine *engine)
@@ -105,10 +105,10 @@ void cli_engine_widen(cli_engine *engine)
     engine->model = lp_model_copy(engine->narrow);
     lp_model *m = engine->model;
     for (int r = 0; r < m->rows; r++)
-        widen(&m->row_lower[r], &m->row_upper[r]);
+        widen_bounds(&m->row_lower[r], &m->row_upper[r]);
     for (int j = 0; j < m->cols; j++)
         if (!m->integer[j])
-            widen(&m->lower[j], &m->upper[j]);
+            widen_bounds(&m->lower[j], &m->upper[j]);
 }
 
 void cli_engine_narrow(cli_engine *engine)

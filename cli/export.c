@@ -62,7 +62,7 @@ static bool has_format(const char *path)
            base_path_ends(path, ".lp");
 }
 
-static int run(const cli_options *options)
+static int run_export(const cli_options *options)
 {
     task t = {options, CLI_DONE};
     if (!options->out)
@@ -90,5 +90,5 @@ const cli_command cli_command_export = {
         "R_t43_n16_relu7 is R in stage 43 of node 16, called relu7. `poetbnb import' turns "
         "the solver's solution into a schedule.\n\n"
         "Exit status: 0 written, 2 bad input, 5 stopped by a limit or Ctrl-C.",
-    .run = run,
+    .run = run_export,
 };

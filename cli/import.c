@@ -187,7 +187,7 @@ static void report(const cli_options *options, const cli_outcome *row)
 }
 
 /* Judges the schedule of x, prints its figures and writes it. */
-static int take(const cli_options *options, const problem *p, schedule *s)
+static int import_schedule(const cli_options *options, const problem *p, schedule *s)
 {
     base_error error;
     cli_outcome row = cli_outcome_make(p, "imported");
@@ -220,7 +220,7 @@ static int import_solution(const cli_options *options, const problem *p, unsigne
         status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
     } else {
         schedule *s = formulation_import(p, published, features, x);
-        status = take(options, p, s);
+        status = import_schedule(options, p, s);
         schedule_free(s);
     }
     base_free(x);
@@ -252,7 +252,7 @@ static void import_step(void *data)
     cli_budgets_clear(&budgets);
 }
 
-static int run(const cli_options *options)
+static int run_import(const cli_options *options)
 {
     import_task task = {options, CLI_DONE};
     const base_limits limits = cli_limits(options);
@@ -275,5 +275,5 @@ const cli_command cli_command_import = {
         "writes it.\n\n"
         "Exit status: 0 a schedule, 1 the solution is none, 2 bad input, 5 stopped by a "
         "limit or Ctrl-C.",
-    .run = run,
+    .run = run_import,
 };

@@ -330,7 +330,7 @@ static int show_texts(const cli_options *options)
     return CLI_DONE;
 }
 
-static int run(const cli_options *options)
+static int run_info(const cli_options *options)
 {
     if (options->manual || options->completion)
         return show_texts(options);
@@ -361,5 +361,5 @@ const cli_command cli_command_info = {
         "the rows of the model, and where their proofs are; with --methods: the methods of compare "
         "but poetbnb, and where their rules are.\n\n"
         "Exit status: 0 done, 2 bad input.",
-    .run = run,
+    .run = run_info,
 };

@@ -120,7 +120,7 @@ static double gap_to(const lp_run *r, double bound)
 
 /* Bound, gap and misses of the point at hand. Where the multipliers prove too little of a model
  * with an open column, the bound that they make likely counts. */
-static void judge(lp_run *r)
+static void verify_point(lp_run *r)
 {
     const lp_model *model = r->engine->model;
     r->objective = lp_model_objective(model, r->x);
@@ -155,7 +155,7 @@ static void drop_point(lp_run *r)
 }
 
 /* The answer that a point and the end of its refinement leave. */
-static void settle_status(lp_run *r, lp_status refined)
+static void set_final_status(lp_run *r, lp_status refined)
 {
     if (refined == LP_INFEASIBLE) {
         r->status = LP_INFEASIBLE;
@@ -177,7 +177,7 @@ static void copy_point(const lp_run *from, lp_run *to)
 
 /* Turns the simplex's optimum within tolerances into an optimum by CLI_ENGINE_RULE, with a proof
  * if possible; else into trouble. */
-static void settle_optimum(lp_run *r)
+static void verify_optimum(lp_run *r)
 {
     const lp_model *model = r->engine->model;
     unsigned char *basis = base_malloc((size_t)model->cols + (size_t)model->rows + 1, 1);
@@ -186,7 +186,7 @@ static void settle_optimum(lp_run *r)
     r->x = copied(lp_primal(r->solver), model->cols);
     r->y = copied(lp_dual(r->solver), model->rows);
     r->low = base_calloc((size_t)model->rows + 1, sizeof *r->low);
-    judge(r);
+    verify_point(r);
     lp_status status = LP_OPTIMAL;
     for (int k = 0; k < LP_REFINEMENTS && status == LP_OPTIMAL; k++) {
         if (is_optimum(r)) {
@@ -197,7 +197,7 @@ static void settle_optimum(lp_run *r)
         }
         status = lp_refine(r->solver, basis, r->x, r->y, r->low);
         if (status == LP_OPTIMAL)
-            judge(r);
+            verify_point(r);
     }
     base_free(basis);
     if (!is_optimum(r) && fallback.x) {
@@ -205,20 +205,20 @@ static void settle_optimum(lp_run *r)
         *r = fallback;
     } else {
         drop_point(&fallback);
-        settle_status(r, status);
+        set_final_status(r, status);
     }
 }
 
 /* Sets r->proven by the multipliers or the ray. Infeasibility without a proof is numerical
  * trouble if all columns have finite bounds. */
-static void settle(lp_run *r)
+static void verify_result(lp_run *r)
 {
     const lp_model *model = r->engine->model;
     int missed;
     r->proven = false;
     r->bound = lp_dual_objective(r->solver);
     if (r->status == LP_OPTIMAL) {
-        settle_optimum(r);
+        verify_optimum(r);
     } else if (r->status == LP_INFEASIBLE) {
         r->proven = lp_farkas_is_proof(model, NULL, NULL, lp_farkas(r->solver));
         if (!r->proven && lp_open_column(model) < 0)
@@ -235,7 +235,7 @@ static void solve_once(lp_run *r)
     r->x = r->y = r->low = NULL;
     r->solver = lp_solver_create(r->engine->model, &r->params);
     r->status = lp_solve(r->solver);
-    settle(r);
+    verify_result(r);
 }
 
 static void clear(lp_run *r)
@@ -330,7 +330,7 @@ static int report(const cli_options *options, lp_run *r)
     return result;
 }
 
-static int run(const cli_options *options)
+static int run_lp(const cli_options *options)
 {
     cli_engine engine;
     int failed = cli_engine_open(options, &engine);
@@ -370,5 +370,5 @@ const cli_command cli_command_lp = {
             "\n\n"
             "Exit status: 0 optimal, 1 numerical trouble or a failed --check, 2 bad input, 3 "
             "infeasible or unbounded (`status' says which), 5 stopped by a limit.",
-    .run = run,
+    .run = run_lp,
 };

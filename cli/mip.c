@@ -99,7 +99,7 @@ static int report(const cli_options *options, cli_engine *engine, const bnb_resu
 
 /* Solves; without an answer, or without a point, once more with wider sides, which counts if it is
  * an answer. */
-static bnb_result solve(cli_engine *engine, bnb_params params)
+static bnb_result solve_mip(cli_engine *engine, bnb_params params)
 {
     bnb_result result = bnb_solve(engine->model, &params, NULL, NULL);
     if (result.status != BNB_INFEASIBLE && result.status != BNB_TROUBLE)
@@ -118,7 +118,7 @@ static bnb_result solve(cli_engine *engine, bnb_params params)
     return result;
 }
 
-static int run(const cli_options *options)
+static int run_mip(const cli_options *options)
 {
     cli_engine engine;
     int failed = cli_engine_open(options, &engine);
@@ -131,7 +131,7 @@ static int run(const cli_options *options)
     }
     if (params.log)
         cli_parameters_print_changed(params.log_stream, &options->tuning);
-    bnb_result result = solve(&engine, params);
+    bnb_result result = solve_mip(&engine, params);
     int status = report(options, &engine, &result);
     const int unwritten = cli_log_close(options, params.log_stream);
     if (unwritten)
@@ -156,5 +156,5 @@ const cli_command cli_command_mip = {
             "left nodes without a proof, 2 bad "
             "input, 3 infeasible or unbounded (`status' says which), 4 stopped by a "
             "limit with a solution, 5 stopped by a limit without one.",
-    .run = run,
+    .run = run_mip,
 };

@@ -343,14 +343,14 @@ void cli_options_parse(const cli_command *command, int argc, char **argv, cli_op
 
 /* True if records have a column of their own for the option, or if it does not change the
  * problem. */
-static bool is_told(int k)
+static bool is_in_record(int k)
 {
-    static const int told[] = {CLI_OPT_model,      CLI_OPT_platform, CLI_OPT_graph,
-                               CLI_OPT_ram_budget, CLI_OPT_methods,  CLI_OPT_runtime_budget,
-                               CLI_OPT_no_exact,   CLI_OPT_seed,     CLI_OPT_threads,
-                               CLI_OPT_time_limit, CLI_OPT_set,      CLI_OPT_params};
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        if (told[i] == k)
+    static const int recorded[] = {CLI_OPT_model,      CLI_OPT_platform, CLI_OPT_graph,
+                                   CLI_OPT_ram_budget, CLI_OPT_methods,  CLI_OPT_runtime_budget,
+                                   CLI_OPT_no_exact,   CLI_OPT_seed,     CLI_OPT_threads,
+                                   CLI_OPT_time_limit, CLI_OPT_set,      CLI_OPT_params};
+    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
+        if (recorded[i] == k)
             return true;
     return table[k].group == CLI_GROUP_OUTPUT;
 }
@@ -383,7 +383,7 @@ char *cli_options_text(const cli_options *options)
     FILE *out = open_memstream(&stream_text, &size);
     bool any = false;
     for (int k = 0; out && k < CLI_OPTION_COUNT; k++)
-        if (options->given[k] && !is_told(k)) {
+        if (options->given[k] && !is_in_record(k)) {
             fputs(any ? " " : "", out);
             append_option(out, &table[k], (const char *)options + table[k].offset);
             any = true;

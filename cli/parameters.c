@@ -87,7 +87,7 @@ typedef struct value_text {
     char text[32];
 } value_text;
 
-static value_text show(params_kind kind, double value)
+static value_text format_value(params_kind kind, double value)
 {
     value_text shown;
     if (kind == PARAMS_SWITCH)
@@ -111,7 +111,7 @@ void cli_parameters_print_changed(FILE *stream, const exact_tuning *tuning)
             const double value = value_of(tuning, r, e);
             if (value != e->initial)
                 fprintf(stream, "Parameter  %s = %s (default %s)\n", name_of(r, e).text,
-                        show(e->kind, value).text, show(e->kind, e->initial).text);
+                        format_value(e->kind, value).text, format_value(e->kind, e->initial).text);
         }
 }
 
@@ -184,10 +184,10 @@ static void list_room(int room)
     add_row(&l, heading);
     for (const params_entry *e = exact_rooms[room].table->entry; e->name; e++) {
         char range[80];
-        snprintf(range, sizeof range, "%s to %s", show(e->kind, e->least).text,
-                 show(e->kind, e->most).text);
+        snprintf(range, sizeof range, "%s to %s", format_value(e->kind, e->least).text,
+                 format_value(e->kind, e->most).text);
         const exact_parameter_name name = name_of(room, e);
-        const value_text initial = show(e->kind, e->initial);
+        const value_text initial = format_value(e->kind, e->initial);
         const char *const row[] = {name.text, initial.text,
                                    e->kind == PARAMS_SWITCH ? "on, off" : range, e->help,
                                    e->source};

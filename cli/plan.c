@@ -91,7 +91,7 @@ static int finish_plan(const cli_options *options, const schedule_file *file, co
     return status;
 }
 
-static int run(const cli_options *options)
+static int run_plan(const cli_options *options)
 {
     base_error error;
     schedule_file *file = schedule_file_read(options->file, &error);
@@ -125,7 +125,7 @@ const cli_command cli_command_plan = {
             "Exit status: 0 done, 1 the schedule breaks a rule, 2 bad usage or input, 3 "
             "proven: no addresses are within the budget, 5 none were found before the work limit "
             "(default: 3).",
-    .run = run,
+    .run = run_plan,
 };
 
 /* ---- check ------------------------------------------------------------------ */

@@ -56,7 +56,7 @@ int cli_plot_check(const char *path, base_error *error)
 /* The events of schedule.gp. RESIDENT and STORED are runs of stages. */
 typedef enum event { RESIDENT, STORED, COMPUTED, RECOMPUTED, PAGED_OUT, PAGED_IN, EVENTS } event;
 
-static bool happens(const schedule *s, event what, int t, int i)
+static bool has_event(const schedule *s, event what, int t, int i)
 {
     const size_t cell = schedule_cell(s, t, i);
     switch (what) {
@@ -83,10 +83,10 @@ static void print_cells(const schedule *s, FILE *out)
     for (int what = 0; what < EVENTS; what++)
         for (int i = 0; i < s->n; i++)
             for (int t = 0; t < s->n; t++) {
-                if (!happens(s, (event)what, t, i))
+                if (!has_event(s, (event)what, t, i))
                     continue;
                 const int first = t;
-                while (what <= STORED && t + 1 < s->n && happens(s, (event)what, t + 1, i))
+                while (what <= STORED && t + 1 < s->n && has_event(s, (event)what, t + 1, i))
                     t++;
                 fprintf(out, "%s,%d,%d,%d\n", name[what], i, first, t);
             }

@@ -66,7 +66,7 @@ static int probe_outputs(const solve *s)
     return 0;
 }
 
-static int prepare(solve *s)
+static int prepare_solve(solve *s)
 {
     base_error error;
     const cli_options *options = s->options;
@@ -84,7 +84,7 @@ static int prepare(solve *s)
 static void prepare_step(void *data)
 {
     solve *s = data;
-    s->prepared = prepare(s) == 0;
+    s->prepared = prepare_solve(s) == 0;
 }
 
 static void finish(solve *s)
@@ -139,7 +139,7 @@ static void reorder(solve *s)
 }
 
 /* Validates the schedule right before it is printed. */
-static void judge(const solve *s, exact_result *result)
+static void check_result(const solve *s, exact_result *result)
 {
     base_error error;
     if (!result->schedule ||
@@ -362,7 +362,7 @@ static void find_least(solve *s)
         s->problem.ram_budget_bytes = s->least.bytes;
 }
 
-static int run(const cli_options *given)
+static int run_solve(const cli_options *given)
 {
     cli_options own = *given;
     const cli_options *const options = &own;
@@ -388,7 +388,7 @@ static int run(const cli_options *given)
         exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
         exact_result result;
         const int uncertified = answer(&s, &params, &result);
-        judge(&s, &result);
+        check_result(&s, &result);
         status = report(&s, &result, uncertified);
         exact_result_clear(&result);
     }
@@ -412,5 +412,5 @@ const cli_command cli_command_solve = {
             "proven infeasible, 4 stopped by a limit with a schedule, 5 stopped by a limit "
             "without one. Ctrl-C is such a limit; the second one ends the program at once.",
     .more_help = cli_methods_text,
-    .run = run,
+    .run = run_solve,
 };

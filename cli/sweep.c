@@ -33,7 +33,7 @@ static void share_schedule(cli_outcome *loose, const cli_outcome *tight)
 }
 
 /* A bound for a looser problem holds for a tighter one. */
-static void share(cli_outcomes *outcomes)
+static void share_results(cli_outcomes *outcomes)
 {
     for (int a = 0; a < outcomes->count; a++)
         for (int b = a + 1; b < outcomes->count; b++) {
@@ -105,7 +105,7 @@ static int report(sweep *s)
     return write_csv(s) == 0 ? exit_status(s) : CLI_BAD_INPUT;
 }
 
-static int prepare(sweep *s)
+static int prepare_sweep(sweep *s)
 {
     const cli_options *options = s->options;
     base_error error;
@@ -133,10 +133,10 @@ typedef struct reading {
 static void prepare_step(void *data)
 {
     reading *r = data;
-    r->failed = prepare(r->sweep) != 0;
+    r->failed = prepare_sweep(r->sweep) != 0;
 }
 
-static int run(const cli_options *options)
+static int run_sweep(const cli_options *options)
 {
     sweep s = {.options = options};
     reading r = {&s, true};
@@ -146,7 +146,7 @@ static int run(const cli_options *options)
         return status;
     status = CLI_BAD_INPUT;
     if (!r.failed && sweep_make_points(&s) == 0 && sweep_run(&s) == 0) {
-        share(&s.outcomes);
+        share_results(&s.outcomes);
         turn_round(&s.outcomes);
         status = report(&s);
     }
@@ -177,5 +177,5 @@ const cli_command cli_command_sweep = {
             "asked for), 1 an internal check "
             "failed, 2 bad usage or input, 4 a limit left a point unproven, 5 or without a "
             "schedule.",
-    .run = run,
+    .run = run_sweep,
 };

@@ -19,7 +19,7 @@ typedef struct strand {
     int first, end, step; /* points */
 } strand;
 
-typedef struct crew {
+typedef struct strand_group {
     sweep *sweep;
     strand *strand;
     int strand_count;
@@ -27,7 +27,7 @@ typedef struct crew {
     bool *done;           /* by point */
     int done_count, shown;
     bool failed;
-} crew;
+} strand_group;
 
 static bool shows_table(const sweep *s)
 {
@@ -107,7 +107,7 @@ static void reorder(const sweep *s, int k)
 }
 
 /* Adds that a proof for another order holds for that order only. */
-static void say_order(cli_outcome *row)
+static void note_order(cli_outcome *row)
 {
     const size_t used = strlen(row->reason);
     if (row->problem.graph != row->given)
@@ -115,7 +115,7 @@ static void say_order(cli_outcome *row)
                  used ? "; " : "");
 }
 
-static int search(const sweep *s, const strand *of, int k, exact_neighbour *neighbour)
+static int search_point(const sweep *s, const strand *of, int k, exact_neighbour *neighbour)
 {
     cli_outcome *row = &s->outcomes.row[k];
     const problem *p = &row->problem;
@@ -141,7 +141,7 @@ static int search(const sweep *s, const strand *of, int k, exact_neighbour *neig
 }
 
 /* Uses the result for the smallest budget. */
-static void say_least(const exact_least *found, cli_outcome *row)
+static void note_least(const exact_least *found, cli_outcome *row)
 {
     if (found->bytes < 0)
         return;
@@ -168,17 +168,17 @@ static int run_point(const sweep *s, const strand *of, int k, exact_neighbour *n
     bool known = false;
     for (int before = k - of->step; before >= of->first && !known; before -= of->step)
         known = is_known(s, &s->outcomes.row[before], row);
-    const int failed = known ? 0 : search(s, of, k, neighbour);
-    say_order(row);
+    const int failed = known ? 0 : search_point(s, of, k, neighbour);
+    note_order(row);
     if (!failed && s->point[k].least)
-        say_least(&s->point[k].found, row);
+        note_least(&s->point[k].found, row);
     return failed;
 }
 
 /* ---- lines ------------------------------------------------------------------------ */
 
 /* The lines of all points up to the first that is not done. */
-static void show(crew *c)
+static void print_rows(strand_group *c)
 {
     sweep *s = c->sweep;
     for (; c->shown < s->count && c->done[c->shown]; c->shown++) {
@@ -200,7 +200,7 @@ static void show(crew *c)
 /* ---- side by side ------------------------------------------------------------------ */
 
 /* As many strands of each graph as it takes for all jobs. */
-static void make_strands(crew *c)
+static void make_strands(strand_group *c)
 {
     const sweep *s = c->sweep;
     const int jobs = (int)s->options->jobs, each = (jobs + s->graph_count - 1) / s->graph_count;
@@ -215,7 +215,7 @@ static void make_strands(crew *c)
     }
 }
 
-static bool is_over(crew *c)
+static bool is_over(strand_group *c)
 {
     pthread_mutex_lock(&c->lock);
     const bool over = c->failed;
@@ -225,7 +225,7 @@ static bool is_over(crew *c)
 
 static void run_strand(void *data, int number)
 {
-    crew *c = data;
+    strand_group *c = data;
     const strand *of = &c->strand[number];
     exact_neighbour *neighbour = exact_neighbour_create();
     for (int k = of->first; k < of->end && !is_over(c); k += of->step) {
@@ -235,7 +235,7 @@ static void run_strand(void *data, int number)
         c->done[k] = !failed;
         c->done_count++;
         if (!failed)
-            show(c);
+            print_rows(c);
         pthread_mutex_unlock(&c->lock);
     }
     exact_neighbour_free(neighbour);
@@ -253,7 +253,7 @@ static void keep_done(sweep *s, const bool *done)
 
 int sweep_run(sweep *s)
 {
-    crew c = {.sweep = s};
+    strand_group c = {.sweep = s};
     if (shows_table(s) && !s->options->quiet)
         cli_parameters_print_changed(stdout, &s->options->tuning);
     for (int k = 0; k < s->count; k++)

@@ -50,7 +50,7 @@ static bool names_problem(const cli_options *options)
 }
 
 /* Prints that the proof is about `what`, not about the problem asked for. */
-static void differ(check *c, const char *what)
+static void report_difference(check *c, const char *what)
 {
     const size_t used = strlen(c->error.text);
     snprintf(c->error.text + used, sizeof c->error.text - used, "%s %s", c->matches ? "" : ",",
@@ -61,7 +61,7 @@ static void differ(check *c, const char *what)
 static void compare_flag(check *c, bool has, bool wants, const char *with, const char *without)
 {
     if (has != wants)
-        differ(c, has ? with : without);
+        report_difference(c, has ? with : without);
 }
 
 /* A limit on computations. */
@@ -85,17 +85,17 @@ static void compare_problems(check *c, const problem *has, const problem *wants)
         snprintf(text, sizeof text,
                  "a graph of %d nodes and %d edges that is not the one of %d and %d", has->graph->n,
                  has->graph->edge_count, wants->graph->n, wants->graph->edge_count);
-        differ(c, text);
+        report_difference(c, text);
     }
     if (has->ram_budget_bytes != wants->ram_budget_bytes) {
         snprintf(text, sizeof text, "%lld bytes of RAM instead of %lld",
                  (long long)has->ram_budget_bytes, (long long)wants->ram_budget_bytes);
-        differ(c, text);
+        report_difference(c, text);
     }
     if (has->deadline_seconds != wants->deadline_seconds) {
         snprintf(text, sizeof text, "a deadline of %.17g s instead of %.17g s",
                  has->deadline_seconds, wants->deadline_seconds);
-        differ(c, text);
+        report_difference(c, text);
     }
     compare_flag(c, has->allow_paging, wants->allow_paging, "with paging", "without paging");
     compare_flag(c, has->allow_remat, wants->allow_remat, "with rematerialisation",
@@ -105,7 +105,7 @@ static void compare_problems(check *c, const problem *has, const problem *wants)
         snprintf(text, sizeof text, "%s computations of a node instead of %s",
                  count_text(has->max_computations, left, sizeof left),
                  count_text(wants->max_computations, right, sizeof right));
-        differ(c, text);
+        report_difference(c, text);
     }
     compare_flag(c, has->charge_pagein_transfer, wants->charge_pagein_transfer,
                  "page-ins charged in the transfer's stage", "page-ins charged on arrival");
@@ -349,7 +349,7 @@ static int conclude(const check *c)
                                                  : CLI_CHECK_FAILED;
 }
 
-static int run(const cli_options *options)
+static int run_verify(const cli_options *options)
 {
     check c = {.options = options, .asked = names_problem(options)};
     const base_limits limits = cli_limits(options);
@@ -392,5 +392,5 @@ const cli_command cli_command_verify = {
         "and rules.\n\n"
         "Exit status: 0 the proof holds, 1 it does not or is about another problem than the one "
         "asked for, 2 the file is no certificate, 5 a limit ended the check.",
-    .run = run,
+    .run = run_verify,
 };

@@ -15,50 +15,51 @@
  * the guard and is freed with it when the step is given up. Outside of steps, and in callbacks of
  * the caller, there is no guard, and the memory functions from before are called. No memory of
  * jansson or GMP outlives a step. */
-static json_malloc_t json_take;
-static json_free_t json_give;
-static void *(*gmp_take)(size_t);
-static void *(*gmp_change)(void *, size_t, size_t);
-static void (*gmp_give)(void *, size_t);
+static json_malloc_t json_allocate;
+static json_free_t json_release;
+static void *(*gmp_allocate)(size_t);
+static void *(*gmp_reallocate)(void *, size_t, size_t);
+static void (*gmp_release)(void *, size_t);
 
-static void *take_json(size_t size)
+static void *allocate_json(size_t size)
 {
-    return base_guard_current() ? base_malloc(size, 1) : json_take(size);
+    return base_guard_current() ? base_malloc(size, 1) : json_allocate(size);
 }
 
-static void give_json(void *block)
+static void release_json(void *block)
 {
     if (base_guard_current())
         base_free(block);
     else
-        json_give(block);
+        json_release(block);
 }
 
-static void *take_gmp(size_t size)
+static void *allocate_gmp(size_t size)
 {
-    return base_guard_current() ? base_malloc(size, 1) : gmp_take(size);
+    return base_guard_current() ? base_malloc(size, 1) : gmp_allocate(size);
 }
 
-static void *change_gmp(void *block, size_t before, size_t size)
+static void *reallocate_gmp(void *block, size_t before, size_t size)
 {
-    return base_guard_current() ? base_realloc(block, size, 1) : gmp_change(block, before, size);
+    return base_guard_current() ? base_realloc(block, size, 1)
+                                : gmp_reallocate(block, before, size);
 }
 
-static void give_gmp(void *block, size_t size)
+static void release_gmp(void *block, size_t size)
 {
     if (base_guard_current())
         base_free(block);
     else
-        gmp_give(block, size);
+        gmp_release(block, size);
 }
 
 /* Before main, or as part of dlopen; the library is never unloaded (Makefile: -z nodelete). */
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void install_allocators(void)
 {
-    json_get_alloc_funcs(&json_take, &json_give);
-    json_set_alloc_funcs(take_json, give_json);
-    mp_get_memory_functions(&gmp_take, &gmp_change, &gmp_give);
-    mp_set_memory_functions(take_gmp, change_gmp, give_gmp);
+    json_get_alloc_funcs(&json_allocate, &json_release);
+    json_set_alloc_funcs(allocate_json, release_json);
+    mp_get_memory_functions(&gmp_allocate, &gmp_reallocate, &gmp_release);
+    mp_set_memory_functions(allocate_gmp, reallocate_gmp, release_gmp);
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */

@@ -164,7 +164,7 @@ static void answer(solving *s, const exact_params *params, poetbnb_result *r)
 }
 
 /* The last word belongs to the validator. */
-static void judge(poetbnb_result *r)
+static void check_result(poetbnb_result *r)
 {
     exact_result *e = &r->exact;
     base_error error;
@@ -182,7 +182,7 @@ static void judge(poetbnb_result *r)
     }
 }
 
-static int prepare(solving *s, problem *p)
+static int prepare_solve(solving *s, problem *p)
 {
     const library_settings *set = &s->solver->settings;
     if (library_settings_problem(set, s->solver->graph->g, p, &s->error) != 0 ||
@@ -228,7 +228,7 @@ static void solve_step(void *data)
     const library_settings *set = &s->solver->settings;
     problem p;
     base_error why;
-    if (prepare(s, &p) != 0)
+    if (prepare_solve(s, &p) != 0)
         return;
     find_least(s, &p);
     poetbnb_result *r = base_calloc(1, sizeof *r);
@@ -244,7 +244,7 @@ static void solve_step(void *data)
                              &starts, &why) == 0) {
         const exact_params params = params_of(s, &starts);
         answer(s, &params, r);
-        judge(r);
+        check_result(r);
         s->result = r;
     } else {
         base_fail(&s->error, "warm-start: %s", why.text);

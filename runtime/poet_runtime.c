@@ -246,7 +246,7 @@ static poet_status begin_life(machine *m, uint32_t node, uint32_t offset)
 /* ---- transfers ---------------------------------------------------------------------------- */
 
 /* Waits for the oldest `count` transfers under way. */
-static poet_status land(machine *m, uint32_t count)
+static poet_status await_transfers(machine *m, uint32_t count)
 {
     uint32_t k;
     const uint32_t last = m->ticket - m->flying + count - 1;
@@ -262,7 +262,7 @@ static poet_status land(machine *m, uint32_t count)
 
 /* Waits for the transfers under way that use memory of [begin, end): all of them, or those into the
  * arena. */
-static poet_status land_range(machine *m, uint32_t begin, uint32_t end, int only_in)
+static poet_status await_range(machine *m, uint32_t begin, uint32_t end, int only_in)
 {
     uint32_t k = m->flying;
     while (k > 0 && (m->flights[k - 1].begin >= end || begin >= m->flights[k - 1].end ||
@@ -270,10 +270,10 @@ static poet_status land_range(machine *m, uint32_t begin, uint32_t end, int only
         k--;
     if (k > 0)
         m->counts.stalls++;
-    return land(m, k);
+    return await_transfers(m, k);
 }
 
-static poet_status fly(machine *m, const poet_register *r, uint8_t in)
+static poet_status begin_transfer(machine *m, const poet_register *r, uint8_t in)
 {
     const poet_device *d = m->d;
     const poet_transfer transfer = {m->ticket, r->node, in, address(d, r->offset),
@@ -282,7 +282,7 @@ static poet_status fly(machine *m, const poet_register *r, uint8_t in)
         return POET_OK;
     if (m->flying == POET_QUEUE) {
         m->counts.stalls++;
-        if (land(m, 1))
+        if (await_transfers(m, 1))
             return POET_STORAGE_FAILED;
     }
     if (d->start(d->user, &transfer) != 0)
@@ -306,7 +306,7 @@ static poet_status check_inputs(machine *m, const poet_node *node)
         const poet_register *r = find_value(m->d, node->inputs[e]);
         if (!r)
             return POET_WRONG_STEP;
-        if (m->live && land_range(m, r->offset, register_end(m, r), 1))
+        if (m->live && await_range(m, r->offset, register_end(m, r), 1))
             return POET_STORAGE_FAILED;
     }
     return POET_OK;
@@ -317,7 +317,8 @@ static poet_status run_kernel(machine *m, uint32_t node, uint32_t offset, uint32
     const poet_device *d = m->d;
     const poet_node *x = &d->nodes[node];
     poet_call call;
-    if (land_range(m, offset, offset + x->bytes, 0) || land_range(m, work, work + x->workspace, 0))
+    if (await_range(m, offset, offset + x->bytes, 0) ||
+        await_range(m, work, work + x->workspace, 0))
         return POET_STORAGE_FAILED;
     call.device = d;
     call.node = (uint16_t)node;
@@ -358,7 +359,7 @@ static poet_status page_in(machine *m, uint32_t node, uint32_t offset)
     status = begin_life(m, node, offset);
     m->counts.pageins++;
     m->counts.pagein_bytes += m->d->nodes[node].bytes;
-    return status ? status : fly(m, find_value(m->d, node), 1);
+    return status ? status : begin_transfer(m, find_value(m->d, node), 1);
 }
 
 static poet_status page_out(machine *m, const poet_register *r)
@@ -366,11 +367,11 @@ static poet_status page_out(machine *m, const poet_register *r)
     m->d->stored[r->node / 8] |= (uint8_t)(1u << (r->node % 8));
     m->counts.pageouts++;
     m->counts.pageout_bytes += m->d->nodes[r->node].bytes;
-    return fly(m, r, 0);
+    return begin_transfer(m, r, 0);
 }
 
 /* The next step of the plan. */
-static poet_status step(machine *m)
+static poet_status run_step(machine *m)
 {
     const uint32_t number = read_number(m), op = number % 4, argument = number / 4;
     const poet_device *d = m->d;
@@ -413,23 +414,23 @@ static poet_status check_device(const poet_device *d)
     return d->plan_bytes < 8 ? POET_BAD_PLAN : POET_OK;
 }
 
-static void clear(void *memory, size_t bytes)
+static void clear_bytes(void *memory, size_t bytes)
 {
     unsigned char *byte = (unsigned char *)memory;
     while (bytes > 0)
         byte[--bytes] = 0;
 }
 
-static poet_status walk(machine *m)
+static poet_status run_steps(machine *m)
 {
     const poet_device *d = m->d;
     poet_status status = read_header(m);
     uint32_t k;
     for (k = 0; k < d->register_count; k++)
         d->registers[k].state = EMPTY;
-    clear(d->stored, (d->node_count + 7) / 8);
+    clear_bytes(d->stored, (d->node_count + 7) / 8);
     while (!status && m->counts.steps < m->step_count) {
-        status = step(m);
+        status = run_step(m);
         m->counts.steps += !status;
         if (!status && m->live && d->report)
             d->report(d->user, &m->counts);
@@ -437,13 +438,13 @@ static poet_status walk(machine *m)
     return !status && (m->at != m->end || m->first_done != d->node_count) ? POET_BAD_PLAN : status;
 }
 
-static poet_status start_walk(machine *m, const poet_device *d, uint8_t live)
+static poet_status start_steps(machine *m, const poet_device *d, uint8_t live)
 {
-    clear(m, sizeof *m);
+    clear_bytes(m, sizeof *m);
     m->d = d;
     m->end = d->plan_bytes - 4;
     m->live = live;
-    return walk(m);
+    return run_steps(m);
 }
 
 /* ---- functions of the header ----------------------------------------------------------------
@@ -453,9 +454,9 @@ poet_status poet_check(const poet_device *device, poet_counts *counts)
 {
     machine m;
     poet_status status = check_device(device);
-    clear(&m, sizeof m);
+    clear_bytes(&m, sizeof m);
     if (!status)
-        status = start_walk(&m, device, 0);
+        status = start_steps(&m, device, 0);
     if (counts)
         memcpy(counts, &m.counts, sizeof *counts);
     return status;
@@ -467,7 +468,7 @@ poet_status poet_run(const poet_device *device)
     poet_status status = check_device(device), landed;
     uint32_t k;
     if (!status)
-        status = start_walk(&m, device, 0);
+        status = start_steps(&m, device, 0);
     if (status)
         return status;
     if (!device->kernels || (!device->start && m.counts.pageins + m.counts.pageouts > 0))
@@ -475,8 +476,8 @@ poet_status poet_run(const poet_device *device)
     for (k = 0; k < device->node_count; k++)
         if (!device->kernels[k])
             return POET_BAD_DEVICE;
-    status = start_walk(&m, device, 1);
-    landed = land(&m, m.flying);
+    status = start_steps(&m, device, 1);
+    landed = await_transfers(&m, m.flying);
     if (!status)
         status = landed;
     for (k = 0; status && k < device->register_count; k++)
