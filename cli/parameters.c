@@ -243,7 +243,7 @@ void cli_features_list(void)
     add_row(&rows, row_heading);
     for (int k = 0; k < ROW_KINDS; k++) {
         const row_info *info = &formulation_rows[k];
-        const char *const row[] = {info->name, info->says, section(info->name, text)};
+        const char *const row[] = {info->name, info->description, section(info->name, text)};
         add_row(&rows, row);
     }
     putchar('\n');
@@ -265,7 +265,7 @@ void cli_features_list_json(void)
                                         "section", section(table[k].name, text)));
     for (int k = 0; k < ROW_KINDS; k++)
         json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name", formulation_rows[k].name,
-                                              "says", formulation_rows[k].says, "section",
+                                              "says", formulation_rows[k].description, "section",
                                               section(formulation_rows[k].name, text)));
     cli_json_print(json_pack("{s:o, s:o}", "features", features, "rows", rows));
 }

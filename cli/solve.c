@@ -25,11 +25,11 @@ typedef struct solve {
     cli_budgets budgets;
     graph *graph, *given; /* in the order of the problem, and as it was given */
     problem problem;
-    FILE *text;        /* where sentences go: standard output, unless the schedule does */
-    FILE *usual;       /* where the log goes without --log; NULL: nowhere */
-    FILE *log;         /* where it goes */
-    bool wants_least;  /* --ram-budget min */
-    exact_least least; /* of that */
+    FILE *text;         /* where sentences go: standard output, unless the schedule does */
+    FILE *usual;        /* where the log goes without --log; NULL: nowhere */
+    FILE *log;          /* where it goes */
+    bool budget_is_min; /* --ram-budget min */
+    exact_least least;  /* of that */
     bool prepared;
     int status;       /* of --check-rows */
     cert_trust trust; /* the arguments that the certificate uses */
@@ -259,7 +259,7 @@ static json_t *answer_json(const solve *s, const exact_result *result, const cli
     json_object_set_new(object, "incumbents", incumbents_json(result));
     json_object_set_new(object, "bounds", bounds_json(result));
     json_object_set_new(object, "profile", profile_json(result));
-    if (s->wants_least) {
+    if (s->budget_is_min) {
         json_object_set_new(object, "least_budget_bytes", json_integer(s->least.bytes));
         json_object_set_new(object, "least_budget_bound_bytes", json_integer(s->least.least));
     }
@@ -286,7 +286,7 @@ static void print_answer(const solve *s, FILE *stream, const exact_result *resul
                          bool certified)
 {
     cli_exact_print(stream, &s->problem, result, base_seconds() - s->started.seconds);
-    if (s->wants_least)
+    if (s->budget_is_min)
         print_least(stream, &s->least, s->given->resident_bytes);
     if (s->graph != s->given) {
         const bool is_free = result->schedule && result->validation.overhead_joules <= 0;
@@ -367,8 +367,8 @@ static int run_solve(const cli_options *given)
     cli_options own = *given;
     const cli_options *const options = &own;
     solve s = {.options = options, .started = cli_clock_start(), .limits = cli_limits(options)};
-    s.wants_least = own.ram_budget && strcmp(own.ram_budget, "min") == 0;
-    if (s.wants_least)
+    s.budget_is_min = own.ram_budget && strcmp(own.ram_budget, "min") == 0;
+    if (s.budget_is_min)
         own.ram_budget = "100%";
     baseline_starts starts = {0};
     choose_streams(&s);
@@ -379,7 +379,7 @@ static int run_solve(const cli_options *given)
         return check_rows(&s);
     status = CLI_BAD_INPUT;
     if (s.prepared) {
-        if (s.wants_least)
+        if (s.budget_is_min)
             find_least(&s);
         log_problem(&s);
         reorder(&s);

@@ -92,7 +92,7 @@ static exact_least find_least(const sweep *s, const problem *p)
     return l.found;
 }
 
-static bool wants_least(const cli_budgets *budgets)
+static bool budget_is_min(const cli_budgets *budgets)
 {
     for (int r = 0; r < budgets->ram_count; r++)
         if (budgets->ram[r].least)
@@ -133,7 +133,7 @@ static int add_budgets(sweep *s, const graph *g, int factor)
         sweep_point point = {.least = ram->least};
         if (cli_problem_make(s->options, g, budgets, r, factor, &point.problem) != 0)
             return -1;
-        if (r == 0 && wants_least(budgets))
+        if (r == 0 && budget_is_min(budgets))
             least = find_least(s, &point.problem);
         if (ram->above_least && point.problem.ram_budget_bytes <= least.bytes)
             continue;

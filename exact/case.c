@@ -73,7 +73,7 @@ static void update_engine(engine_case *c, const engine *e)
     own->scale = e->scale;
     own->upper = e->upper;
     own->dear = e->dear;
-    own->part_of = e;
+    own->parent = e;
     own->row = e->row;
 }
 

@@ -139,7 +139,7 @@ void engine_raise(engine *e, double bound)
     if (bound <= e->lower)
         return;
     e->lower = bound;
-    if (isfinite(bound) && !e->part_of)
+    if (isfinite(bound) && !e->parent)
         engine_note_bound(e, bound, false);
 }
 

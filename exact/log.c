@@ -47,7 +47,7 @@ static const char *format_overhead(const engine *e, double overhead, char *text,
 /* Dual bound of all schedules. */
 static double lower_of(const engine *e)
 {
-    return e->part_of ? e->part_of->lower : e->lower;
+    return e->parent ? e->parent->lower : e->lower;
 }
 
 static const char *gap_shown(const engine *e, char *text, size_t size)

@@ -80,7 +80,7 @@ void formulation_check_print(const formulation *f, const row_check *check, FILE 
         fprintf(out, "%s: %ld of %ld rows are broken, the first at", formulation_rows[kind].name,
                 check->broken[kind], check->rows[kind]);
         print_place(f, f->row[check->first[kind]], out);
-        fprintf(out, ": %s\n", formulation_rows[kind].says);
+        fprintf(out, ": %s\n", formulation_rows[kind].description);
     }
 }
 

@@ -152,7 +152,7 @@ typedef enum row_pays { ROW_PAYS_NEVER, ROW_PAYS_FIRST, ROW_PAYS_LAST } row_pays
 
 typedef struct row_info {
     const char *name; /* of the family: in exports, certificates and docs/formulation.md */
-    const char *says;
+    const char *description;
     unsigned features; /* that a model must have for it to have the row */
     row_pays pays;
 } row_info;

@@ -33,7 +33,7 @@ typedef struct row_builder {
     double constant; /* of the open row's left side */
 } row_builder;
 
-#define ROW_PROTOTYPE(kind, name, scope, features, pays, statement, says)                          \
+#define ROW_PROTOTYPE(kind, name, scope, features, pays, statement, description)                   \
     void row_make_##statement(row_builder *b, int t, int i);
 FORMULATION_ROW_TABLE(ROW_PROTOTYPE)
 #undef ROW_PROTOTYPE

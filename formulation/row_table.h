@@ -4,7 +4,7 @@
  * `### NAME` for each with its proof; a test compares them. To add a family, add a line here, the
  * function row_make_STATEMENT in a file of its own, and the section.
  *
- * X(KIND, name, scope, features, pays, statement, says)
+ * X(KIND, name, scope, features, pays, statement, description)
  *
  * scope: the calls of the statement, per model, stage, tensor or cell (row_scope in
  * formulation/row.h). features: bits that the model must all have. pays: the turn in which the

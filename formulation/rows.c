@@ -7,8 +7,8 @@
 #include "formulation/row.h"
 
 const row_info formulation_rows[ROW_KINDS] = {
-#define INFO(kind, name, scope, features, pays, statement, says)                                   \
-    [ROW_##kind] = {name, says, features, ROW_PAYS_##pays},
+#define INFO(kind, name, scope, features, pays, statement, description)                            \
+    [ROW_##kind] = {name, description, features, ROW_PAYS_##pays},
     FORMULATION_ROW_TABLE(INFO)
 #undef INFO
 };
@@ -17,21 +17,21 @@ static const struct {
     row_scope scope;
     void (*make)(row_builder *b, int t, int i);
 } family[ROW_KINDS] = {
-#define FAMILY(kind, name, scope, features, pays, statement, says)                                 \
+#define FAMILY(kind, name, scope, features, pays, statement, description)                          \
     [ROW_##kind] = {ROW_SCOPE_##scope, row_make_##statement},
     FORMULATION_ROW_TABLE(FAMILY)
 #undef FAMILY
 };
 
 /* The families that the model has, by scope, in the order of the table. */
-typedef struct plan {
+typedef struct family_list {
     int count[ROW_SCOPES];
     row_kind kind[ROW_SCOPES][ROW_KINDS];
-} plan;
+} family_list;
 
-static void plan_rows(plan *p, unsigned features)
+static void list_families(family_list *p, unsigned features)
 {
-    *p = (plan){0};
+    *p = (family_list){0};
     for (int kind = 0; kind < ROW_KINDS; kind++)
         if ((formulation_rows[kind].features & ~features) == 0) {
             const row_scope scope = family[kind].scope;
@@ -39,7 +39,7 @@ static void plan_rows(plan *p, unsigned features)
         }
 }
 
-static void make_rows(row_builder *b, const plan *p, row_scope scope, int t, int i)
+static void make_rows(row_builder *b, const family_list *p, row_scope scope, int t, int i)
 {
     for (int k = 0; k < p->count[scope]; k++)
         family[p->kind[scope][k]].make(b, t, i);
@@ -59,8 +59,8 @@ void formulation_build_rows(formulation *f)
     for (int j = 0; j < f->model->cols; j++)
         b.place[j] = -1;
 
-    plan p;
-    plan_rows(&p, f->features);
+    family_list p;
+    list_families(&p, f->features);
     for (int t = 0; t < g->n; t++) {
         for (int k = 0; k <= t; k++)
             if (computed(f, t, k))

@@ -119,11 +119,11 @@ static void set_out(intervals *s, int v, int out)
 
 static void list_more(intervals *s, int v)
 {
-    node_list *l = &s->more;
+    index_list *l = &s->more;
     const bool listed = s->more_at[v] >= 0;
     if (!listed && s->tensor[v].count > 1) {
         s->more_at[v] = l->count;
-        node_list_append(l, v);
+        index_list_append(l, v);
     } else if (listed && s->tensor[v].count == 1) {
         const int last = l->at[--l->count];
         l->at[s->more_at[v]] = last;
@@ -146,7 +146,7 @@ static void put_copy(intervals *s, int v, int k, copy a)
     if (!a.paged)
         s->extra += ++c->computed > s->p->max_computations;
     if (!a.paged && k > 0) {
-        node_list_insert(&s->again[a.first], v);
+        index_list_insert(&s->again[a.first], v);
         intervals_mark(s, a.first);
         vacate_inputs(s, v);
     }
@@ -165,7 +165,7 @@ static void take_copy(intervals *s, int v, int k)
         s->extra -= c->computed-- > s->p->max_computations;
     memmove(&c->at[k], &c->at[k + 1], (size_t)(c->count - k) * sizeof *c->at);
     if (!a.paged) {
-        node_list_remove(&s->again[a.first], v);
+        index_list_remove(&s->again[a.first], v);
         intervals_mark(s, a.first);
         vacate_inputs(s, v);
     }
@@ -314,7 +314,7 @@ intervals *intervals_create(const problem *p)
         s->more_at[v] = -1;
         s->tensor[v].out = -1;
         ch->vacant[v] = true;
-        node_list_append(&ch->open, v);
+        index_list_append(&ch->open, v);
         put_copy(s, v, 0, (copy){v, -1, false});
         intervals_mark(s, v);
     }

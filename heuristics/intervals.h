@@ -11,7 +11,7 @@
 #ifndef HEURISTICS_INTERVALS_H
 #define HEURISTICS_INTERVALS_H
 
-#include "heuristics/node_list.h"
+#include "heuristics/index_list.h"
 #include "problem/schedule.h"
 
 /* A copy: readers from stage first on; last: stage of its last reader, or of the page-out if that
@@ -43,8 +43,8 @@ enum { INTERVALS_BLOCK = 64 };
 typedef struct intervals {
     const problem *p;
     tensor_copies *tensor; /* n */
-    node_list *again;      /* n stages: nodes computed again, ascending */
-    node_list more;        /* tensors with more than one copy, in any order */
+    index_list *again;     /* n stages: nodes computed again, ascending */
+    index_list more;       /* tensors with more than one copy, in any order */
     int *more_at;          /* n: place of a tensor in it */
     int64_t *inner;        /* n: most bytes within stage t beyond the bytes at its end */
     int64_t *beyond;       /* whole blocks: bytes of the peak of stage t above the budget, negative:

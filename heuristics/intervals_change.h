@@ -23,12 +23,12 @@ typedef struct intervals_change {
     int move;               /* number of the change */
     int *noted;             /* n: move in which a tensor's copies were noted */
     bool *vacant;           /* n: its bytes are not counted now */
-    node_list open;         /* vacant tensors */
-    node_list stages;       /* stages with `inner` out of date */
+    index_list open;        /* vacant tensors */
+    index_list stages;      /* stages with `inner` out of date */
     bool *dirty;            /* n: in stages */
     int *stamp;             /* n: scratch */
     int stamp_now;
-    node_list blocks;                                                 /* that changed */
+    index_list blocks;                                                /* that changed */
     enum intervals_touch { UNTOUCHED = 0, SHIFTED, CHANGED } * touch; /* of a block */
 } intervals_change;
 

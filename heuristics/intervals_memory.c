@@ -13,7 +13,7 @@ void intervals_mark(intervals *s, int stage)
 {
     if (!s->change->dirty[stage]) {
         s->change->dirty[stage] = true;
-        node_list_append(&s->change->stages, stage);
+        index_list_append(&s->change->stages, stage);
     }
 }
 
@@ -21,7 +21,7 @@ static void touch(intervals *s, int block, enum intervals_touch how)
 {
     intervals_change *ch = s->change;
     if (ch->touch[block] == UNTOUCHED)
-        node_list_append(&ch->blocks, block);
+        index_list_append(&ch->blocks, block);
     if (ch->touch[block] < how)
         ch->touch[block] = how;
 }
@@ -78,7 +78,7 @@ void intervals_vacate(intervals *s, int v)
     if (s->change->vacant[v])
         return;
     s->change->vacant[v] = true;
-    node_list_append(&s->change->open, v);
+    index_list_append(&s->change->open, v);
     intervals_count_bytes(s, v, -1);
 }
 

@@ -9,11 +9,11 @@ typedef enum way { STAYS, PAGED, COMPUTED, NONE } way;
 
 struct regain {
     intervals *s;
-    int *asked;    /* n: question in which the tensor had its way */
+    int *stamp;    /* n: question in which the tensor had its way */
     double *price; /* n: of that way */
     way *way;      /* n */
     int *out;      /* n: stage of the page-out, of a page-in that is the first */
-    int question, first, node, count;
+    int epoch, first, node, count;
     double noise;
     base_rng *rng;
 };
@@ -23,7 +23,7 @@ regain *regain_create(intervals *s)
     const size_t n = (size_t)s->p->graph->n;
     regain *r = base_calloc(1, sizeof *r);
     r->s = s;
-    r->asked = base_calloc(n, sizeof *r->asked);
+    r->stamp = base_calloc(n, sizeof *r->stamp);
     r->price = base_malloc(n, sizeof *r->price);
     r->way = base_malloc(n, sizeof *r->way);
     r->out = base_malloc(n, sizeof *r->out);
@@ -34,7 +34,7 @@ void regain_free(regain *r)
 {
     if (!r)
         return;
-    base_free(r->asked);
+    base_free(r->stamp);
     base_free(r->price);
     base_free(r->way);
     base_free(r->out);
@@ -109,9 +109,9 @@ static double way_price(regain *r, int v, double most, int depth)
     base_work(8);
     if (from->first == r->first || from->last >= r->first)
         return 0;
-    if (r->asked[v] == r->question)
+    if (r->stamp[v] == r->epoch)
         return r->price[v];
-    r->asked[v] = r->question;
+    r->stamp[v] = r->epoch;
     r->way[v] = NONE; /* until the price is found; the graph has no circles */
     r->price[v] = INFINITY;
     const int after = (from->last > from->first ? from->last : from->first) + 1;
@@ -130,13 +130,13 @@ static double way_price(regain *r, int v, double most, int depth)
 
 double regain_cost(regain *r, int v, int first, double most, double noise, base_rng *rng)
 {
-    r->question++;
+    r->epoch++;
     r->first = first;
     r->node = v;
     r->noise = noise;
     r->rng = rng;
     r->count = 0;
-    r->asked[v] = r->question;
+    r->stamp[v] = r->epoch;
     const double price = made_price(r, v, most, 0);
     if (price > most)
         r->way[v] = NONE;
@@ -148,14 +148,14 @@ static void add_sources(regain *r, int v)
     intervals *s = r->s;
     const graph *g = s->p->graph;
     const bool paged = r->way[v] == PAGED;
-    r->asked[v] = 0; /* it is made once */
+    r->stamp[v] = 0; /* it is made once */
     if (!intervals_can_add(s, v, r->first, paged, r->out[v]))
         return;
     intervals_add(s, v, r->first, paged, paged ? r->out[v] : -1);
     for (int i = paged ? g->input_start[v + 1] : g->input_start[v]; i < g->input_start[v + 1];
          i++) {
         const int u = g->input[i];
-        if (r->asked[u] == r->question && (r->way[u] == PAGED || r->way[u] == COMPUTED))
+        if (r->stamp[u] == r->epoch && (r->way[u] == PAGED || r->way[u] == COMPUTED))
             add_sources(r, u);
     }
 }

@@ -1,12 +1,12 @@
 /* Lists of nodes by insertion: they are short. */
-#include "heuristics/node_list.h"
+#include "heuristics/index_list.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/base.h"
 
-void node_list_append(node_list *l, int node)
+void index_list_append(index_list *l, int node)
 {
     if (l->count == l->capacity) {
         l->capacity = l->capacity ? 2 * l->capacity : 4;
@@ -15,7 +15,7 @@ void node_list_append(node_list *l, int node)
     l->at[l->count++] = node;
 }
 
-static int place_of(const node_list *l, int node)
+static int place_of(const index_list *l, int node)
 {
     int k = l->count;
     while (k > 0 && l->at[k - 1] >= node)
@@ -23,16 +23,16 @@ static int place_of(const node_list *l, int node)
     return k;
 }
 
-void node_list_insert(node_list *l, int node)
+void index_list_insert(index_list *l, int node)
 {
-    node_list_append(l, node);
+    index_list_append(l, node);
     int k = l->count - 1;
     for (; k > 0 && l->at[k - 1] > node; k--)
         l->at[k] = l->at[k - 1];
     l->at[k] = node;
 }
 
-void node_list_remove(node_list *l, int node)
+void index_list_remove(index_list *l, int node)
 {
     const int k = place_of(l, node);
     assert(k < l->count && l->at[k] == node);
