@@ -21,7 +21,7 @@ void base_guard_set(base_guard *guard)
 
 /* ---- bytes ----------------------------------------------------------------------- */
 
-/* Adds to the bytes of the work apart (base_try_apart) that this thread does, if it does any. */
+/* Adds to the byte count of base_try_apart, if this thread runs inside of one. */
 static void count_apart(long long size)
 {
     const base_guard *guard = base_guard_current();

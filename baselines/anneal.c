@@ -1,11 +1,10 @@
 /* Simulated annealing on the intervals in which tensors are in RAM (heuristics/anneal.h), after
- * Jiang et al.: FastSA, NeurIPS 2023: schedules over the budget are passed through at a price. Two
- * things are otherwise than in FastSA: the order of the nodes stays as it is, and pages are moved
- * beside recomputation.
+ * Jiang et al.: FastSA, NeurIPS 2023. Schedules over the budget are allowed and pay a price for
+ * each byte. Two things differ from FastSA: the order of the nodes is fixed, and a tensor may also
+ * leave RAM by paging.
  *
- * It plans for the whole problem, with deadline, --no-paging and --no-remat, since all of it enters
- * each move. For about WORK_PER_NODE steps of work for each node; at a limit the best schedule so
- * far counts. */
+ * Each move respects the deadline, --no-paging and --no-remat. The walk takes about WORK_PER_NODE
+ * steps of work a node. At a limit the best schedule so far is the result. */
 #include "heuristics/anneal.h"
 
 #include <math.h>

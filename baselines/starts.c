@@ -1,5 +1,5 @@
-/* Makes starts from words: runs a method within its share of work or reads a schedule file,
- * validates the result, and keeps feasible ones. */
+/* Makes starts from the words of --starts. Each word names a method, which runs within a limit of
+ * work, or a schedule file. Feasible schedules are kept. */
 #include "baselines/starts.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "baselines/policy.h"
 #include "problem/json.h"
 
-/* Steps of base_work that a method may take for a start, and within which it should have come to an
- * end by itself then. */
+/* Limit of work of a method, in steps of base_work, and the grace after it: a method that still
+ * runs then is given up. */
 #define METHOD_WORK 100000000
 #define METHOD_GRACE 10000000
 /* Least work to make and judge one schedule, per pair of nodes. */
@@ -52,13 +52,13 @@ void baseline_starts_clear(baseline_starts *starts)
 /* A schedule to start from that is being made, within limits. */
 typedef struct start_attempt {
     const problem *p;
-    const baseline_method *method; /* NULL: the file */
+    const baseline_method *method; /* NULL: the schedule comes from the file `path` */
     const baseline_options *how;
     const char *path;
     schedule *s;       /* feasible; NULL: none */
     double joules;     /* its overhead */
-    bool made;         /* a schedule was there, if not a feasible one */
-    base_error reason; /* why not */
+    bool made;         /* the method or file gave a schedule, feasible or not */
+    base_error reason; /* why there is no schedule, or why it is not feasible */
     bool failed;       /* bad input */
     base_error *error; /* error of the input if `failed` */
 } start_attempt;
@@ -112,13 +112,15 @@ static void run_method(baseline_starts *starts, const problem *p, const baseline
     make_start(starts, &m, make_by_method, method->name, log, log_failure);
 }
 
-/* Makes many schedules without regard to the budget, and takes the best that fits. */
+/* True if the method makes many schedules without regard to the budget and returns the best one
+ * that fits. */
 static bool is_family(const baseline_method *method)
 {
     return method->cost == BASELINE_SWEEP && method->plans_forward;
 }
 
-/* Each for a while: of a graph with thousands of nodes some sweep for minutes. */
+/* Runs all methods of at most BASELINE_SWEEP, each for at most METHOD_WORK steps: on graphs with
+ * thousands of nodes some of them would take minutes. */
 static void run_cheap_methods(baseline_starts *starts, const problem *p,
                               const baseline_options *how, FILE *log, bool log_failures)
 {

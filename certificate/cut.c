@@ -22,8 +22,8 @@ void cert_cut_clear(cert_cut *cut)
 
 /* ---- can a set of tensors within the capacity violate the cut? ----------------------- */
 
-/* Sets of items of which none has at most the weight and at least the value of another. Weights and
- * values ascend. */
+/* Pareto-optimal sets of items: no other set has at most the weight and at least the value. Sorted:
+ * weights and values ascend strictly. */
 typedef struct frontier {
     int count;
     int64_t *weight, *value;
@@ -192,7 +192,9 @@ static void event_row(const cert_model *m, const cert_cut *cut, cert_row *row)
     }
 }
 
-/* Subtracts the sources of a tensor of the path: an earlier copy, or a copy from storage. */
+/* Subtracts the cells that can bring tensor j of the path into RAM without computing it: a copy in
+ * RAM kept from before stage cut->t, and either the page-outs before a page-in (bit j of
+ * cut->stored) or the copy on the way from storage and the page-ins. */
 static void add_source(const cert_model *m, const cert_cut *cut, int j, cert_row *row)
 {
     int i = cut->tensor[j];

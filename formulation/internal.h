@@ -15,6 +15,7 @@ static inline int cell_col(const formulation *f, cell_kind kind, int t, int i)
     return t < f->problem->graph->n ? f->cell[kind][cell_index(f, t, i)] : -1;
 }
 
+/* Column of the early release F[t][edge]; edge is an index into graph->user. -1: none. */
 static inline int free_cell(const formulation *f, int t, int edge)
 {
     return f->free_col[(size_t)t * (size_t)f->problem->graph->edge_count + (size_t)edge];

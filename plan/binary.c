@@ -206,7 +206,7 @@ static void put_offsets(writer *w, const int64_t *table, int count)
     }
 }
 
-/* mark: see plan_write_marked. */
+/* Writes the steps (docs/formats.md, "Binary plans"). mark as in plan_write_marked. */
 static void put_steps(writer *w, const graph *g, const plan *x, const int64_t *table, int count,
                       size_t *mark)
 {
@@ -324,7 +324,8 @@ static int64_t *get_offsets(reader *r, int *count)
     return table;
 }
 
-/* Address of a node's workspace; a node without one has none. */
+/* Reads the number of a workspace's offset in the table, from 1 on; 0: no workspace. Returns the
+ * offset. Fails if the number does not agree with `has`: the node has a workspace. */
 static int64_t get_workspace(reader *r, const int64_t *table, int count, bool has)
 {
     const int number = (int)get_number(r, (uint64_t)count);

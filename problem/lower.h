@@ -1,7 +1,7 @@
 /* problem/lower: turns nodes of frameworks (views, outputs in place, several outputs) into nodes
- * with one output in memory of its own, the only kind that the rest of the program has.
- * docs/formats.md defines each of them; docs/formulation.md separates definitions from arguments.
- */
+ * with one output in memory of its own. The rest of the program has only such nodes.
+ * docs/formats.md defines each kind; docs/formulation.md says which parts of this are definitions
+ * and which are proven. */
 #ifndef PROBLEM_LOWER_H
 #define PROBLEM_LOWER_H
 
@@ -20,24 +20,29 @@ typedef struct lower_output {
 } lower_output;
 
 typedef struct lower_node {
-    graph_node node; /* without bytes where it has outputs; of a view name, inputs, note, backward,
-                        output */
+    graph_node node; /* node.bytes counts only if output_count is 0. For a view only name, inputs,
+                        note, backward and output count */
     lower_sharing sharing;
-    int shares;              /* LOWER_IN_PLACE: one of its inputs */
-    const int *input_output; /* of each input, which of its outputs is read, -1: all; NULL: all */
+    int shares;              /* LOWER_IN_PLACE: the overwritten input, a node number */
+    const int *input_output; /* extent node.input_count: which output of the input is read, -1: all.
+                                NULL: all outputs of all inputs */
     const lower_output *outputs;
-    int output_count; /* 0: one, of node.bytes */
-    bool has_flops;   /* costing makes the costs */
+    int output_count; /* extent of outputs; 0: one output of node.bytes */
+    bool has_flops;   /* seconds and joules follow from flops and the costing of graph_lower */
     int64_t flops;
 } lower_node;
 
-/* Creates the graph of n nodes, numbered as in the list without views and overwritten nodes. If
- * the last of them does not read all outputs (graph_node.output), a node "outputs" without size
- * and costs follows that reads them. costing may be NULL if no node has FLOPs. Returns NULL with
- * an error that names the node: for everything that graph_create refuses; for a view without
- * exactly one input, or with bytes or costs of its own; for an output in place whose size differs
- * from the overwritten one, whose overwritten output has another reader or is one of several; for
- * an output that a node does not have. O(n + edges + outputs). */
+/* Creates the graph of the n nodes. Views and overwritten nodes are left out, and the rest is
+ * numbered in the order of the list. If the last node does not read every node with
+ * graph_node.output, a node "outputs" is added that reads them; it has no size and no costs.
+ * costing may be NULL if no node has FLOPs. O(n + edges + outputs).
+ *
+ * Returns NULL with an error that names the node if
+ * - graph_create refuses the graph,
+ * - a view does not have exactly one input, or has bytes or costs of its own,
+ * - an output in place has another size than the overwritten output, or the overwritten output has
+ *   another reader or is one of several outputs,
+ * - a node reads an output that its input does not have. */
 graph *graph_lower(const char *name, const lower_node *nodes, int n, const graph_costing *costing,
                    base_error *error);
 

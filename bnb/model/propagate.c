@@ -97,7 +97,8 @@ static void propagate_row(bnb_domain *d, int row)
     const double lower = row < m->rows ? m->row_lower[row] : -LP_INFINITY;
     const activity a =
         activity_of(d->lower, d->upper, count, in->row_col + first, in->row_value + first);
-    /* The objective is compared with the cutoff without a feasibility tolerance. */
+    /* Row m->rows stands for "objective < cutoff". It has no feasibility tolerance, only the error
+     * of rounding. */
     const double low = a.low_infinite > 0 ? -LP_INFINITY : a.low;
     const double high = a.high_infinite > 0 ? LP_INFINITY : a.high;
     const bool objective = row == m->rows;
@@ -117,7 +118,7 @@ static void propagate_row(bnb_domain *d, int row)
         derive(d, row, -lower, -1.0, &a);
 }
 
-enum { STEPS_PER_ROW = 100 }; /* in steps of base_work, roughly */
+enum { STEPS_PER_ROW = 100 }; /* average steps of base_work to propagate a row */
 
 bool bnb_domain_propagate(bnb_domain *d)
 {

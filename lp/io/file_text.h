@@ -21,11 +21,11 @@ typedef struct lp_file_quote {
 } lp_file_quote;
 lp_file_quote lp_file_quoted(const char *text);
 
-/* Limits for the reading of a long text. */
+/* Checks the limits while a long text is read. */
 typedef struct lp_file_watch {
     const base_limits *limits; /* may be NULL */
-    base_stop stop;            /* the limit that was reached */
-    long steps;
+    base_stop stop;            /* the limit that was reached; BASE_GO: none */
+    long steps;                /* lines or words read; limits are checked every few */
 } lp_file_watch;
 
 /* Counts one step of reading, a line or a word; true if a limit has been reached. */

@@ -94,7 +94,7 @@ static bool split_fixed(mps_reader *r)
             text++;
         while (end > text && end[-1] == ' ')
             end--;
-        *end = '\0'; /* a blank of the gap behind the field, or past all fields */
+        *end = '\0'; /* overwrites the blank behind the field, or ends the line */
         if (text < end)
             r->field[f] = text;
     }
@@ -113,6 +113,7 @@ bool mps_bound_needs_number(const char *type)
 /* Free format: assigns the tokens to fields, depending on the section and the number of tokens. */
 static bool split_free(mps_reader *r)
 {
+    /* Field of each token, in the numbers of the fixed format. */
     static const int pairs_with_set[] = {1, 2, 3, 4, 5}, pairs[] = {2, 3, 4, 5},
                      bound_with_set[] = {0, 1, 2, 3}, bound[] = {0, 2, 3}, row[] = {0, 1};
     char *token[FIELDS] = {NULL};
