@@ -1,7 +1,7 @@
 /* Peng, Shi, Dai, Jin, Ma, Xiong, Yang, Qian: Capuchin, ASPLOS 2020. A measured run
  * (checkpoint-all on the integer clock) gives for each tensor the longest gap (a, b)
- * between consecutive accesses. While some stage exceeds the budget, tensors whose
- * gap spans such a stage are taken out of RAM during the gap: paged, or recomputed.
+ * between consecutive accesses. While some stage exceeds the budget, tensors with a gap over
+ * such a stage leave RAM during the gap: they are paged or recomputed.
  *
  * Free time FT = instant at which a page-in must begin for b - instant at which a
  * page-out begun after a ends. In order of falling FT (then bytes, then index):

@@ -161,8 +161,8 @@ static int keep_need(const rotor_table *r, int a, int b)
     return forward > r->turn[a] ? forward : r->turn[a];
 }
 
-/* One entry; those of shorter ranges are final. drop_need[j]: slots to compute a..j-1
- * keeping nothing. Equal times: keep the segment, then the smaller j. */
+/* Computes the entry of a range; requires the entries of shorter ranges. drop_need[j]: slots to
+ * compute a..j-1 without keeping anything. Of equal times: keep the segment, then the smaller j. */
 static void rotor_solve(rotor_table *r, int a, int b, int slots, const int *drop_need)
 {
     const pofo_chain *c = r->chain;

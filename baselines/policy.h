@@ -67,9 +67,9 @@ const char *policy_stop_name(base_stop why);
 /* True if a limit is reached; then reason says so. */
 bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON]);
 
-/* The best member so far of a family of schedules with one parameter: the smallest
- * (overhead / base in units of 1e-9, rounded; peak; parameter) among those within
- * the budget, and the lowest peak of all. Members come in ascending parameter. */
+/* The best member so far of a family of schedules with one parameter. Of the members within the
+ * budget the smallest triple wins: overhead / base in units of 1e-9, rounded; peak; parameter. Also
+ * the lowest peak of all members. Members come in ascending order of the parameter. */
 typedef struct policy_family {
     const problem *problem;
     schedule *best; /* owned; NULL: none fits */

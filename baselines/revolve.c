@@ -1,10 +1,9 @@
-/* revolve as a policy for POET's stages. Steps are those of the chain of forward
- * nodes (revolve) or of articulation points (revolve_ap). The forward sweep is that
- * of the graph; what revolve does before it turns step x is done in the stage of the
- * first gradient of x. A turn recomputes the segment of its step as far as it is no
- * snapshot (revolve's taping step) and does not carry the segment's input over to
- * the next turn; only the first finds both ends there from the sweep.
- * Source: Griewank and Walther, ACM TOMS 26 (2000). */
+/* revolve as a policy for POET's stages (Griewank and Walther, ACM TOMS 26, 2000). The chain has a
+ * step for each forward node (revolve) or for each articulation point (revolve_ap). The forward
+ * sweep is the forward pass of the graph. The actions that revolve takes before it turns step x run
+ * in the stage of the first gradient of x. A turn recomputes the part of the segment of its step
+ * that is no snapshot (revolve's taping step). The segment's input is not kept for the next turn.
+ * Only the first turn finds both ends of its segment in RAM, from the sweep. */
 #include "baselines/revolve.h"
 
 #include <assert.h>

@@ -199,7 +199,7 @@ int baseline_starts_make(const char *words, const problem *p, const baseline_opt
                          FILE *log, bool log_failures, baseline_starts *starts, base_error *error)
 {
     *starts = (baseline_starts){0};
-    /* A file whose name contains a comma can be given alone. */
+    /* A file with a comma in its name can be given alone. */
     if (access(words, R_OK) == 0)
         return make_word(words, p, how, log, log_failures, starts, error);
     char *copy = base_strdup(words), *rest = copy, *word;

@@ -51,8 +51,8 @@ static bool in_any_stage(const reduction *x, const uint8_t *matrix, int first, i
     return false;
 }
 
-/* (a), (b): removes actions without a purpose. Their inputs may lose their last use; the next
- * pass removes those sources. */
+/* (a), (b): removes actions without a use. Their inputs may lose their last use then; the next pass
+ * removes the sources of these inputs. */
 static void drop_useless(reduction *x, int t, int i)
 {
     schedule *s = x->s;

@@ -9,21 +9,22 @@
  *   F[t,(i,k)] in [0,1]   i is released in stage t right after k < t used it
  *   F[t,i] in [0,1]       i, computed again in t-1 and being written out in t, is released as
  *                         stage t begins if no node uses it there (with CANONICAL). The rules
- *                         release it only when a user is recomputed, needed or not; the model
- *                         grants it for nothing, which can only lower its bound, and the validator
- *                         judges what comes out.
- *   D[t,i] in [0,1]       i is recomputed in stage t though it is in RAM (without CANONICAL): the
- *                         rules count it twice then. Its inputs are released, which can pay.
+ *                         release it only if a user is recomputed, even a useless one. The model
+ *                         grants the release for free, which can only lower its bound. The
+ *                         validator checks the schedule afterwards.
+ *   D[t,i] in [0,1]       i is recomputed in stage t though it is in RAM (without CANONICAL). The
+ *                         rules then count it twice. This can pay, since its inputs are released.
  *
- * and minimises the overhead, scaled. Storage never forgets, so that what is on
- * storage at stage t is the sum of the page-outs before t. A mask says which cells
- * exist; cells that must be equal because nothing can happen between them share one
- * column. With the full mask the model is exact; with a smaller one it is a
- * restriction, and formulation/extend.h says what its dual proves of the whole.
+ * and minimises the overhead, scaled. Storage keeps every tensor, so tensor i is on storage at
+ * stage t if it was paged out before t. A mask selects the cells of the model. Cells that must be
+ * equal, because nothing can happen between them, share one column. With the full mask the model is
+ * exact. A smaller mask gives a restriction; formulation/extend.h extends its duals to a bound for
+ * the full mask.
  *
- * There are two models. With CANONICAL the rows hold for some optimal schedule only, of the problem
- * that grants early releases: its optimum is at most the problem's. Without it the model states the
- * rules and nothing else: its integral solutions, over the full mask, are the schedules. */
+ * There are two models. With CANONICAL the problem grants early releases, and the rows hold for at
+ * least one of its optimal schedules. Its optimum is at most the optimum of the problem. Without
+ * CANONICAL the model states only the rules: over the full mask its integral solutions are the
+ * schedules. */
 #ifndef FORMULATION_FORMULATION_H
 #define FORMULATION_FORMULATION_H
 
@@ -91,12 +92,14 @@ int formulation_features_choose(const char *without, const char *with, unsigned 
  * use can follow. */
 enum { MASK_R = 1, MASK_IN = 2, MASK_OUT = 4, MASK_C = 8, MASK_P = 16, MASK_ALL = 31 };
 
-/* All cells the rules of p allow (allow_remat, allow_paging and pins; with CANONICAL also of use:
- * REACH, and what takes no memory is kept); extent n*n, free with base_free. */
+/* All cells that p allows by allow_remat, allow_paging and the pins. With CANONICAL, cells without
+ * a use are left out (REACH), and tensors of zero bytes are always kept. Extent n*n, free with
+ * base_free. */
 uint8_t *formulation_mask_full(const problem *p, unsigned features);
-/* Windows: recomputations and page-ins only at most `before` stages before a stage
- * whose node reads i or something computed from i through at most `depth` forward
- * nodes; page-outs only right after the first computation. A subset of the full mask. */
+/* Windows, a subset of the full mask. A use of i is a stage with a node that reads i, or reads a
+ * tensor computed from i through at most `depth` forward nodes. Recomputations and page-ins of i
+ * are allowed in the use and the `before` stages before it, page-outs only right after the first
+ * computation. */
 uint8_t *formulation_mask_windows(const problem *p, unsigned features, int before, int depth);
 
 /* Removes cells that no solution can use because something they need is not in the mask: a source
@@ -202,23 +205,22 @@ double formulation_deadline_scale(const problem *p);
  * Out. Not validated. */
 schedule *formulation_extract(const formulation *f, const double *x);
 
-/* True if s obeys the rules when early releases are granted (F[t,i]), judged in exact arithmetic:
- * the problem of which canonical schedules are the best (but for the bytes of S[t], of which the
- * model says that they are at most the budget). Without CANONICAL whether it is valid. O(n * (n +
+/* True if s obeys the rules, in exact arithmetic. With CANONICAL early releases (F[t,i]) are
+ * granted. The model's row that bounds the bytes of S[t] by the budget is not checked. O(n * (n +
  * edges)) */
 bool formulation_admits(const formulation *f, const schedule *s);
-/* True if i is released as stage t begins if that is granted: computed again before, being written
- * out, and neither used in t nor kept. */
+/* True if s uses the early release of i in stage t: i was computed again in t-1, is being written
+ * out in t, and is neither used in t nor kept. */
 bool formulation_early_release(const formulation *f, const schedule *s, int t, int i);
 
-/* True and x (extent model->cols, totals and F, of early releases too, included) when the schedule
- * lies in the model's cells and rows; it must be canonical for the canonical rows. */
+/* Writes s as a point x (extent model->cols) with its totals and releases. False if s uses a cell
+ * that is not in the model, or violates a row. With CANONICAL s must be canonical. */
 bool formulation_vector(const formulation *f, const schedule *s, double *x);
 
 /* ---- memory events ----------------------------------------------------------- */
 
-/* One literal of an event: in every integral solution the terms' sum is 0 or 1, and says whether
- * the tensor is live; with `twice' it may be 2, where i is recomputed though it is there. */
+/* One literal of an event. In every integral solution the sum of its terms is 1 if the tensor is
+ * live and 0 if not. With `twice` it is 2 if the tensor is recomputed though it is in RAM. */
 typedef struct event_literal {
     int tensor;
     int64_t bytes;
@@ -237,9 +239,9 @@ typedef struct event_literals {
 
 void event_literals_clear(event_literals *e); /* frees the arrays */
 
-/* The literals of event (t,k), k computed in stage t (R cell or k = t), into e, which
- * is reused: sum of bytes * literal <= capacity is the memory rule there (but for the workspace of
- * k < t and, without CANONICAL, what is being paged in). Literals of zero bytes are left out. */
+/* Writes the literals of event (t,k), the computation of k in stage t, to e. The memory rule at the
+ * event is: sum of bytes * literal <= capacity. It leaves out the workspace of k < t and, without
+ * CANONICAL, the tensors being paged in. Literals of zero bytes are left out. e is reused. */
 void formulation_event(const formulation *f, int t, int k, event_literals *e);
 
 /* ---- models for other solvers ------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Masks: all cells that the rules allow, or those near the uses of each tensor. */
+/* Masks: all cells that the rules allow, or only cells near the uses of each tensor. */
 #include "formulation/formulation.h"
 
 #include <string.h>
@@ -45,8 +45,8 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features)
     return mask;
 }
 
-/* Marks in stage[] the stages whose node reads i, or something computed from i through at
- * most depth forward nodes. level[] is scratch, all -1 on entry and exit. */
+/* Marks in stage[] the uses of i: nodes that read i, or read a tensor computed from i through at
+ * most `depth` forward nodes. level[] is scratch, all -1 on entry and exit. */
 static void mark_uses(const graph *g, int i, int depth, uint8_t *stage, int *level, int *queue)
 {
     int head = 0, tail = 0;

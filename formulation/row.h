@@ -52,7 +52,8 @@ void row_add_present(row_builder *b, int t, int i, double coef);
 void row_add_users(row_builder *b, int t, int i, double coef);
 /* coef times the page-outs of i before stage t: 1 if i is on storage then. */
 void row_add_stored(row_builder *b, int t, int i, double coef);
-/* coef times the releases of i in stage t, the early one and those after users k < below. */
+/* coef times the releases of i in stage t: the early release, and the releases after users k <
+ * below. */
 void row_add_releases(row_builder *b, int t, int i, int below, double coef);
 
 /* Ends the open row, lower <= terms <= upper, under its key. Terms that cancelled are dropped; so

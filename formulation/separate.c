@@ -262,8 +262,8 @@ typedef struct best_cut {
     bool found;
 } best_cut;
 
-/* Gives R and S of a literal that counts twice the same coefficient: that of the second copy, at
- * most that of the first, whichever is less at x. Returns the loss of violation. */
+/* A literal that counts twice has items j - 1 and j, but its cells R and S need one coefficient.
+ * Sets coef[j] to the smaller of the two, for both cells. Returns the loss of violation at x. */
 static double make_equal(const event_space *s, double *coef)
 {
     double loss = 0;

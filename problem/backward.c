@@ -53,7 +53,7 @@ static void add_input(builder *b, int number)
     b->inputs[b->input_count++] = number;
 }
 
-/* Closes the node whose inputs have been added; returns its number. */
+/* Closes the node after its inputs have been added; returns its number. */
 static int finish_node(builder *b, const char *prefix, const layer *of, int64_t elements,
                        int64_t flops, bool backward)
 {

@@ -7,7 +7,7 @@
 void graph_checkpoint_all_bytes(const graph *g, int64_t *bytes)
 {
     /* Once t is computed, the memory holds t and every i < t that t or a later node reads.
-     * dies[t]: bytes whose last reader is t. */
+     * dies[t]: bytes of the tensors that t is the last reader of. */
     int64_t *dies = base_calloc((size_t)g->n, sizeof *dies);
     int64_t live = 0;
     for (int t = 0; t < g->n; t++) {

@@ -3,7 +3,7 @@
  * Readers are strict: unknown, missing and duplicate keys, wrong types, numbers
  * out of range, cycles, truncated and binary files are refused with a message
  * that names the file, the place (`nodes[3].bytes`; line and column for syntax)
- * and what was expected. The path "-" is standard input or output. Writers print
+ * and the expectation. The path "-" is standard input or output. Writers print
  * reals with 17 digits, so that reading gives the same doubles back. */
 #ifndef PROBLEM_JSON_H
 #define PROBLEM_JSON_H
@@ -110,8 +110,8 @@ typedef struct schedule_file {
     int64_t peak_bytes; /* -1 when not stated */
 } schedule_file;
 
-/* A schedule whose cells lie in the triangle and are listed once; nothing else
- * about it is checked. NULL with an error. schedule_file_free frees all of it. */
+/* Reads a schedule. Its cells must lie in the triangle, each listed once; nothing else is checked.
+ * NULL with an error. schedule_file_free frees all of it. */
 schedule_file *schedule_file_read(const char *path, base_error *error);
 /* The same from a text; name: what errors call the file. *length gets the length of the object at
  * its beginning, after which anything may follow; with NULL only blanks may. */

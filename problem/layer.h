@@ -58,17 +58,17 @@ enum { LAYER_MAX_BATCH = 1 << 19 };
 layer_list layer_list_make(int batch_size);
 void layer_list_free(layer_list *list);
 
-/* Each appends a layer that reads `input` (a number in the list) and returns its
- * own number. Shapes and FLOPs (N, C, H, W shapes; el = elements):
+/* Each function appends a layer that reads `input` (a number in the list) and returns the number of
+ * the new layer. Shapes and FLOPs (N, C, H, W shapes; el = elements):
  *   conv            2 * kernel^2 * el(input) * channels + el(output), side
  *                   (H - kernel + 2 * pad) / stride + 1 rounded down
  *   pools           2 * kernel^2 * el(output), side (H - kernel) / stride + 1
  *   batchnorm       2 * el(input)
  *   relu, add, flatten, dropout   el(output)
- *   linear          2 * (in + 1) * out + out, whatever the number of rows
+ *   linear          2 * (in + 1) * out + out, for any number of rows
  *   linear_relu     the same + el(output)
  *   cross entropy   el(input) * classes; the output has `classes` elements,
- *                   whatever the batch
+ *                   for any batch size
  * as published (Patil et al., ICML 2022, artifact; conv counts input elements
  * and linear ignores the batch there). */
 int layer_input_image(layer_list *list, int channels, int side);

@@ -9,8 +9,8 @@ typedef struct lowering {
     const lower_node *raw;
     graph_node *node; /* as they come; bytes, workspace and costs are filled in */
     int n;
-    int *owner;        /* owner[i]: the node whose tensor the output of i is. i itself; of a view,
-                          the owner of its base */
+    int *owner;        /* n: node that owns the memory of the output of i. For a view the owner of
+                          its input, else i */
     int *part;         /* of a view, which output of the owner; -1: all */
     int *into;         /* the node that overwrites i; -1: none */
     int *number;       /* of the node of the graph that i is part of */

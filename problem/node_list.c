@@ -146,7 +146,8 @@ int node_list_read_inputs(const json_t *value, const strict_place *place, node_l
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-/* Readers of each node: those of i are reader[start[i]] .. reader[start[i + 1] - 1]. */
+/* Lists the readers of each node: i has the readers reader[start[i]] .. reader[start[i + 1] - 1].
+ */
 static int *list_readers(const node_list *list, int *start)
 {
     size_t edges = 0;

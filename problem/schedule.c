@@ -121,9 +121,9 @@ static void mark_inputs(const graph *g, int k, bool *read)
         read[g->input[e]] = true;
 }
 
-/* True if computing v in stage t, whose later nodes' inputs are marked, allows an input that is
- * being paged out to leave RAM before the stage ends. Then v is kept although no node reads it,
- * since the memory after it would rise otherwise. */
+/* True if an input of v that is being paged out in stage t leaves RAM after v, before the stage
+ * ends. Then the computation of v stays although no node reads it: without it the memory would
+ * rise. read: marks the inputs of the later nodes of the stage. */
 static bool frees_written_out(const graph *g, const schedule *s, int t, int v, const bool *read)
 {
     const size_t row = schedule_cell(s, t, 0);

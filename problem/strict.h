@@ -43,8 +43,8 @@ int strict_load(const char *path, json_t **root, base_error *error);
 int strict_parse(const char *text, size_t size, const char *name, size_t *length, json_t **root,
                  base_error *error);
 
-/* The value is an object whose keys are all in `required` or `optional` (either
- * may be NULL, both end with NULL) and has all the required ones. */
+/* Checks that the value is an object with all keys of `required` and no others than these and the
+ * keys of `optional`. Both lists end with NULL; either may be NULL. */
 int strict_object(const json_t *value, const strict_place *place, const char *const *required,
                   const char *const *optional, base_error *error);
 

@@ -160,7 +160,7 @@ static poet_status read_header(machine *m)
     return m->broken || m->unit == 0 ? POET_BAD_PLAN : POET_OK;
 }
 
-/* Offset number k of the table, whose sums read_header has checked. */
+/* Offset number k of the table. read_header has checked that its sums do not overflow. */
 static uint32_t find_offset(machine *m, uint32_t k)
 {
     const uint32_t back = m->at;
@@ -260,8 +260,8 @@ static poet_status await_transfers(machine *m, uint32_t count)
     return POET_OK;
 }
 
-/* Waits for the transfers under way that use memory of [begin, end): all of them, or those into the
- * arena. */
+/* Waits for the transfers under way that use memory of [begin, end). only_in: only for the
+ * transfers into the arena. */
 static poet_status await_range(machine *m, uint32_t begin, uint32_t end, int only_in)
 {
     uint32_t k = m->flying;

@@ -123,7 +123,7 @@ typedef int (*poet_kernel)(const poet_call *call);
 /* A transfer between arena and storage. Each node has one place on storage. */
 typedef struct poet_transfer {
     uint32_t ticket; /* 0, 1, ... in the order of the run */
-    uint16_t node;   /* the node whose output it is */
+    uint16_t node;   /* its output is transferred */
     uint8_t in;      /* 1: from storage into the arena; 0: from the arena to storage */
     void *address;
     uint32_t bytes;
@@ -157,8 +157,9 @@ typedef struct poet_device {
     /* Starts a transfer; 0, or the run ends with POET_STORAGE_FAILED. NULL: no storage, a plan that
      * pages is refused. */
     int (*start)(void *user, const poet_transfer *transfer);
-    /* Returns when all transfers up to this ticket have ended, well or not; 0, or as above. NULL:
-     * see TRANSFERS. After a failure it is called once more, for those that are still under way. */
+    /* Returns when all transfers up to this ticket have ended, with success or failure. Returns 0,
+     * or as above. NULL: see TRANSFERS. After a failure it is called once more, for the transfers
+     * still under way. */
     int (*wait)(void *user, uint32_t ticket);
     /* Called after each step, to count, to log, to calm a watchdog; NULL: not called. */
     void (*report)(void *user, const poet_counts *counts);
@@ -170,13 +171,14 @@ typedef struct poet_device {
  * are left. */
 poet_status poet_run(const poet_device *device);
 
-/* The walk through the plan that poet_run begins with. Calls no function of the device; its
- * kernels, start and wait may be missing. counts (NULL allowed) gets what a run will count, stalls
- * excepted, up to the first step that is refused. Changes `registers` and `stored` alone. */
+/* Checks the plan without executing it, as poet_run does first. Calls no function of the device;
+ * its kernels, start and wait may be missing. counts (NULL allowed) gets the counts of a run,
+ * without stalls, up to the first refused step. Changes only `registers` and `stored`. */
 poet_status poet_check(const poet_device *device, poet_counts *counts);
 
-/* Input number k of the node that is being computed: `bytes` of that node. Inputs are sorted by
- * node, as in the table, in whatever order the graph was given. NULL: there are fewer. */
+/* Input number k of the node that is being computed, with the `bytes` of the input's node. Inputs
+ * are sorted by node number, also if the graph listed them in another order. NULL: there are fewer.
+ */
 const void *poet_input(const poet_call *call, uint32_t k);
 
 /* The output of a node that the plan does not free, after poet_run. NULL: it is not in the arena.
