@@ -268,7 +268,7 @@ bool base_path_same(const char *a, const char *b);
 
 /* A file that is written beside its destination and renamed on commit: an existing file is never
  * damaged and no partial file is left. Until then it has no name and vanishes with a killed
- * process; where the file system cannot do that, its name is DESTINATION.PID-NUMBER.partial. */
+ * process; where the file system has no such files, its name is DESTINATION.PID-NUMBER.partial. */
 typedef struct base_output base_output;
 
 /* NULL with an error (path and reason) if it cannot be created there. Links are followed, even to a

@@ -75,7 +75,7 @@ static open_name name_of(int file)
 }
 
 /* Creates a file without a name in the folder of the destination; it can get one later. -1: the
- * system cannot do that. */
+ * system has no such files. */
 static int create_nameless(const base_output *output)
 {
     char *folder = path_folder(output->destination);

@@ -19,10 +19,11 @@
 /* Extent of the buffers that receive why there is no schedule. */
 enum { BASELINE_REASON = 256 };
 
-/* The cost that DTR attaches to evicting a tensor: its own recomputation, and an addition. */
+/* The cost that DTR attaches to the eviction of a tensor: the cost of its recomputation, plus the
+ * addition below. */
 typedef enum baseline_dtr_heuristic {
-    BASELINE_DTR_NEIGHBOURHOOD, /* that of all evicted tensors connected to it (h_DTR) */
-    BASELINE_DTR_CLASSES,       /* that of the classes of its evicted neighbours (h_DTR^eq) */
+    BASELINE_DTR_NEIGHBOURHOOD, /* the cost of all evicted tensors connected to it (h_DTR) */
+    BASELINE_DTR_CLASSES,       /* the cost of the classes of its evicted neighbours (h_DTR^eq) */
     BASELINE_DTR_LOCAL          /* nothing (h_DTR^local) */
 } baseline_dtr_heuristic;
 

@@ -237,7 +237,7 @@ static schedule *build_schedule(capuchin *c, bool collect)
     return s;
 }
 
-/* Replaces the schedule by that of the decisions so far: with or without collective
+/* Replaces the schedule by the schedule of the decisions so far: with or without collective
  * recomputation, the one within the budget with less energy, else the one with the
  * lower peak. */
 static void simulate(capuchin *c)

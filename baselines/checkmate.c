@@ -84,7 +84,7 @@ enum { CHECKMATE_FEATURES = FORMULATION_REACH | FORMULATION_MERGE };
 /* Windows of the first attempt. */
 enum { CHECKMATE_BEFORE = 2, CHECKMATE_DEPTH = 2 };
 
-/* Larger models are not begun. That of 1000 nodes takes a twentieth of this, and minutes. */
+/* Larger models are not begun. The model of 1000 nodes takes a twentieth of this, and minutes. */
 static const double CHECKMATE_MAX_BYTES = 4294967296.0;
 
 /* Solves the LP over the mask; if optimal, fraction (n*n) gets the values of S. */

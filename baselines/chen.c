@@ -9,7 +9,7 @@
  * Candidates are the articulation points, or with noap all forward nodes.
  *
  * The residency follows their algorithm 1. The published code of Checkmate keeps a
- * segment one stage longer and never frees it, and that of POET never recomputes. */
+ * segment one stage longer and never frees it, and the code of POET never recomputes. */
 #include "baselines/methods.h"
 #include "baselines/policy.h"
 

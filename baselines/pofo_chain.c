@@ -73,8 +73,8 @@ static void fit_transfer(const graph *g, const double *seconds, double *rate, do
     *latency_bytes = fmax(0.0, seconds[small] * *rate - (double)g->bytes[small]);
 }
 
-/* Fills in stage l; takes the node of the gradient that comes in, -1 for none, and
- * returns that of the gradient that goes out. */
+/* Fills in stage l; takes the node of the gradient that comes in, -1 for none, and returns the node
+ * of the gradient that goes out. */
 static int measure_stage(pofo_chain *c, const policy_net *net, int l, int incoming)
 {
     const graph *g = net->graph;

@@ -13,7 +13,7 @@ graph *cli_graph_open(const cli_options *options);
 typedef struct cli_ram {
     base_amount amount;
     bool least;       /* "min", regardless of the amount */
-    bool above_least; /* counts only if it is more than that */
+    bool above_least; /* counts only if it is larger */
 } cli_ram;
 
 /* The budgets of --ram-budget and --runtime-budget. */

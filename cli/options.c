@@ -63,8 +63,8 @@ static const char *const group_heading[] = {
 };
 enum { GROUP_END = sizeof group_heading / sizeof group_heading[0] };
 
-/* argp keys: an option's row number above the range of characters; --no-NAME of a
- * switch above that. */
+/* argp keys, above the range of characters: row number of the option + KEY_OPTION; for --no-NAME of
+ * a switch + KEY_NEGATED. */
 enum { KEY_OPTION = 1000, KEY_NEGATED = 2000 };
 
 typedef struct parse_state {

@@ -25,15 +25,16 @@ typedef struct solve {
     cli_budgets budgets;
     graph *graph, *given; /* in the order of the problem, and as it was given */
     problem problem;
-    FILE *text;         /* where sentences go: standard output, unless the schedule does */
-    FILE *usual;        /* where the log goes without --log; NULL: nowhere */
-    FILE *log;          /* where it goes */
+    FILE *text;  /* stream of the answer: standard output, or standard error if the schedule is
+                    printed */
+    FILE *usual; /* stream of the log without --log; NULL: none */
+    FILE *log;   /* stream of the log; NULL: none */
     bool budget_is_min; /* --ram-budget min */
-    exact_least least;  /* of that */
+    exact_least least;  /* the result of the search for it */
     bool prepared;
     int status;       /* of --check-rows */
     cert_trust trust; /* the arguments that the certificate uses */
-    base_error again; /* why it took a second run, "": it did not */
+    base_error again; /* the reason for a second run to prove the answer; "": none was needed */
 } solve;
 
 static void choose_streams(solve *s)

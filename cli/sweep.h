@@ -8,8 +8,8 @@
 /* A network on a platform within a budget and a deadline. */
 typedef struct sweep_point {
     problem problem;
-    bool least;        /* its budget is the smallest, as far as this is known: */
-    exact_least found; /* that */
+    bool least;        /* the budget is the smallest budget that was found */
+    exact_least found; /* result of the search for it; valid if `least` */
 } sweep_point;
 
 typedef struct sweep {

@@ -112,7 +112,7 @@ bool sweep_is_looser(const problem *x, const problem *y)
     return x->graph == y->graph && sweep_grants(x, y);
 }
 
-/* The loosest first: its optimum often fits into the next budget, which is decided by that. */
+/* The loosest first: its optimum often fits into the next budget and decides it. */
 static int looser(const void *a, const void *b)
 {
     const problem *x = &((const sweep_point *)a)->problem, *y = &((const sweep_point *)b)->problem;

@@ -1,7 +1,7 @@
 /* The searches of a sweep. The points of a graph are divided into `jobs` strands: strand k takes
  * points k, k + jobs, k + 2 jobs, ..., from the loosest to the tightest. Within a strand a search
- * begins where the one before ended, and is skipped if that one decides it. Strands do not
- * exchange anything, so they may run side by side, and each run repeats exactly. */
+ * begins at the end of the previous one, and is skipped if the previous one decides it. Strands do
+ * not exchange anything, so they may run side by side, and each run repeats exactly. */
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -57,7 +57,8 @@ static bool searches_orders(const sweep *s)
     return strcmp(s->options->order, "search") == 0;
 }
 
-/* True if the optimum of a looser problem, in its order of the nodes, fits into that of the row. */
+/* True if the optimum of a looser problem, in its order of the nodes, fits into the problem of the
+ * row. */
 static bool fits(const cli_outcome *looser, const cli_outcome *row, validation *found)
 {
     base_error error;

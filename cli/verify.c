@@ -21,8 +21,8 @@ typedef struct check {
     graph *wanted;     /* its graph; NULL otherwise */
     bool matches;      /* true: the certificate is about that problem; else error names the
                           difference */
-    graph *known;      /* the built-in graph that the certificate's own one is; NULL: none */
-    const graph *seen; /* the certificate's graph, as built in where it is that */
+    graph *known;      /* the built-in graph that equals the certificate's graph; NULL: none */
+    const graph *seen; /* known, or else the certificate's graph */
 } check;
 
 /* ---- which problem ---------------------------------------------------------- */

@@ -193,9 +193,9 @@ void formulation_free(formulation *f); /* NULL allowed */
 /* About the bytes that formulation_build takes at its peak, counted from the mask. O(n^2). */
 double formulation_bytes(const problem *p, const uint8_t *mask);
 
-/* The power of two next to 1e4 / base energy: overheads are in units of about base/10000, and no
- * cost is rounded. Where computing is free, that of one page-in and one page-out of every tensor in
- * place of the base energy; 1 when everything is. */
+/* The power of two next to 1e4 / base energy. Overheads are then in units of about base / 10000,
+ * and no cost is rounded. If computing is free, the energy of one page-in and one page-out of every
+ * tensor replaces the base energy. 1 if everything is free. */
 double formulation_default_scale(const graph *g);
 
 /* The power of two by which the deadline row is scaled: its largest coefficient lies in [1,2). */

@@ -18,15 +18,16 @@ typedef struct formulation_total {
 } formulation_total;
 
 /* Finds the totals of a graph, the same for every model of it. Leading totals: recomputations of
- * tensors with costs that are multiples of the least among them, in units of that; the numbers of
- * page-ins and of page-outs; and their bytes, in units likewise. The other totals count the
- * recomputations of all tensors of equal cost, and the page-outs of all of equal size. Once the
- * leading ones are settled, the LP still mixes tensors of several sizes. Returns the number of
- * totals; *totals is freed by formulation_totals_free. O(n^2) for each */
+ * tensors with costs that are multiples of the least among them, in units of this least cost; the
+ * numbers of page-ins and of page-outs; and their bytes, in units likewise. The other totals count
+ * the recomputations of all tensors of equal cost, and the page-outs of all tensors of equal size.
+ * They help once the leading totals are integral, since the LP still mixes tensors of several
+ * sizes. Returns the number of totals; *totals is freed by formulation_totals_free. O(n^2) for each
+ */
 int formulation_totals(const graph *g, formulation_total **totals);
 
 /* Joules of the unit of the leading total in which most tensors' recomputations are; 0 without one.
- * Where the gap is a small part of that, few values of the total are left, and branching on it
+ * Where the gap is a small part of this unit, few values of the total are left, and branching on it
  * decides much; where it is larger, nothing. */
 double formulation_total_unit(const graph *g);
 void formulation_totals_free(formulation_total *totals, int count); /* NULL allowed */

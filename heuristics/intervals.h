@@ -129,13 +129,13 @@ void intervals_remove(intervals *s, int v, int k); /* k > 0 */
 void intervals_settle(intervals *s);
 void intervals_undo(intervals *s); /* after intervals_settle */
 
-/* The state as it is becomes the best one, or that one comes back. */
+/* intervals_save stores the state as the best one; intervals_restore returns to it. */
 typedef struct intervals_saved intervals_saved;
 intervals_saved *intervals_save(const intervals *s);
 void intervals_saved_free(intervals_saved *saved); /* NULL allowed */
 void intervals_restore(intervals *s, const intervals_saved *saved);
 
-/* As matrices: n^2 cells. */
+/* Returns the state as a schedule. O(n^2). */
 schedule *intervals_schedule(const intervals *s);
 
 #endif

@@ -136,7 +136,8 @@ typedef struct poetbnb_builtin {
     const char *backward;   /* gradient nodes: "published" or "autodiff" */
 } poetbnb_builtin;
 
-/* The graph of a built-in network on a built-in platform, or on that of a JSON file (a name with a
+/* The graph of a built-in network on a built-in platform, or on the platform of a JSON file (a name
+ * with a
  * '/' or ending in .json). how: NULL for {1, 1, "published"}. The names: `poetbnb info`. */
 POETBNB_API poetbnb_graph *poetbnb_graph_builtin(const char *network, const char *platform,
                                                  const poetbnb_builtin *how, poetbnb_error *error);

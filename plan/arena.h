@@ -32,10 +32,10 @@ int64_t arena_load(const arena_buffer *buffer, int count);
  * bytes, both included. Returns how many there are. O(count log count). */
 int arena_sections(const arena_buffer *buffer, int count, int *first, int *last);
 
-/* Offsets in an arena of at most cap, or of the load where a short search finds that: greedy orders
- * first, then arena_search. offset: extent count, always written, without overlaps; above cap
- * unless ARENA_FITS is returned. Ends soon after the effort is spent; one greedy order, O(count^2),
- * is always made. Deterministic except for limits. */
+/* Finds offsets in an arena of at most cap bytes, and of no more than the load if a short search
+ * succeeds: greedy orders first, then arena_search. offset (extent count) is always written,
+ * without overlaps; it exceeds cap unless ARENA_FITS is returned. Ends soon after the effort is
+ * used up; one greedy order, O(count^2), is always made. Deterministic except for limits. */
 arena_answer arena_assign(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset,
                           arena_effort *effort);
 

@@ -64,15 +64,14 @@ plan_options plan_options_default(void); /* overlap, no limits */
 /* The plan of schedule s, which must pass schedule_validate for p. Useless work of s is
  * left out (schedule_prune). Without `overlap' the transfers stand where the schedule has them:
  * page-outs at the beginning of their stage, page-ins at the end (with p->charge_pagein_transfer at
- * the beginning), and the peak is that of the validator. With it the transfer planner
+ * the beginning), and the peak equals the validator's. With it the transfer planner
  * (plan/transfer.c) moves them as far forward as the budget allows and the computation needs.
- *
- * Addresses: greedy orders, then an exact search (plan/arena.h). Where that finds none page-ins
- * go back to where they were. An arena above the budget remains possible, and the caller compares
- * arena_bytes with budget_bytes: either no_packing is set, and the buffers of the schedule, with
- * its own placement of the transfers, have no packing within the budget; or the work was spent.
- * NULL and an error when s is not valid for p. O(n^2 + n * edges), and at most about the work for
- * the addresses. */
+ * Addresses: greedy orders, then an exact search (plan/arena.h). If they find no addresses within
+ * the budget, page-ins return to their stages of the schedule. arena_bytes may still exceed
+ * budget_bytes. With no_packing it is then proven that the buffers of the schedule, with its own
+ * transfers, have no packing within the budget. Without no_packing the work was used up. NULL and
+ * an error when s is not valid for p. O(n^2 + n * edges), and at most about the work for the
+ * addresses. */
 plan *plan_make(const problem *p, const schedule *s, const plan_options *options,
                 base_error *error);
 void plan_free(plan *x); /* NULL allowed */

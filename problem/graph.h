@@ -45,7 +45,7 @@ typedef struct graph_alias {
     char *name;
     graph_alias_kind kind;
     int64_t bytes; /* of GRAPH_OUTPUT and GRAPH_UNREAD */
-    char *note;    /* as that of a node; NULL: none */
+    char *note;    /* in the form of node_note; NULL: none */
 } graph_alias;
 
 /* A directed acyclic graph, nodes 0..n-1 in a topological order: every input of

@@ -22,7 +22,7 @@ static int64_t shape_elements(layer_shape s)
 }
 
 /* Appends a layer with one input (none: -1); its gradient has the input's size
- * unless the caller changes that. */
+ * unless the caller changes it. */
 static int append(layer_list *list, layer_kind kind, int input, layer_shape shape, int64_t flops)
 {
     assert(input < list->count && (input >= 0 || kind == LAYER_INPUT));

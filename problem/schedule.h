@@ -17,8 +17,8 @@ typedef struct schedule {
 
 schedule *schedule_create(int n); /* all zero but R = identity */
 schedule *schedule_copy(const schedule *s);
-/* to becomes what s is; both have the same n. Needs no memory but that of pages of `to` that were
- * untouched. */
+/* Copies s to `to`, which has the same n. Allocates nothing; the system may still have to provide
+ * untouched pages of `to`. */
 void schedule_assign(schedule *to, const schedule *s);
 void schedule_keep(schedule *s); /* base_keep; NULL allowed */
 void schedule_free(schedule *s); /* NULL allowed */

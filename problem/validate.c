@@ -351,7 +351,7 @@ static bool meets_slack_exactly(const problem *p, const schedule *s, double slac
 static bool meets_deadline(const problem *p, const schedule *s, long double added)
 {
     const double slack = problem_slack_seconds(p);
-    if (fabsl(added - (long double)slack) > 1e-9L * added) /* errors are far below that */
+    if (fabsl(added - (long double)slack) > 1e-9L * added) /* far above the rounding errors */
         return added <= (long double)slack;
     return meets_slack_exactly(p, s, slack);
 }

@@ -54,7 +54,7 @@ void kernel_dense_dweight(int batch, int in, int out, const float *x, const floa
 void kernel_relu(int count, const float *x, float *y);
 /* x may also be the output of the ReLU, which is positive where its input was. */
 void kernel_relu_dx(int count, const float *x, const float *dy, float *dx);
-/* y may be a or b. The gradient of both is that of the sum. */
+/* y may be a or b. The gradient of both is the gradient of the sum. */
 void kernel_add(int count, const float *a, const float *b, float *y);
 
 /* Softmax and mean cross entropy. x, probability: batch x classes; label: batch numbers of classes.

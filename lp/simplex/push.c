@@ -2,7 +2,8 @@
  * (Megiddo 1991; Bixby and Saltzman, OR Letters 15 (1994)). If a basic variable has a reduced
  * cost, the basis or the multipliers are wrong. Moving the multipliers along its row of the
  * inverse changes no reduced cost of another basic variable. Either its own reduced cost reaches
- * zero, or the one of a nonbasic variable does so first. That variable then takes its place. */
+ * zero, or the reduced cost of a nonbasic variable does so first. The nonbasic variable then takes
+ * its place. */
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
