@@ -154,7 +154,7 @@ static bool is_below_one(const base_amount *value)
     return base_amount_bytes(value, 0, &bytes, NULL) == 0 && bytes == 0;
 }
 
-/* A hundred times the digits and their power of ten. */
+/* The amount times 100, as text. */
 static base_shown percent_text(const base_amount *value)
 {
     base_shown shown;

@@ -1,6 +1,6 @@
-/* Tasks side by side, in a region of OpenMP that no jump leaves: each task runs in a frame of its
- * own (base_join), and giving up continues behind the region. Without OpenMP the caller runs the
- * tasks one after the other. */
+/* Parallel tasks in a region of OpenMP. No longjmp may leave the region. So each task runs in a
+ * frame of its own (base_join), and base_give_up takes effect after the region (base_rejoin).
+ * Without OpenMP the caller runs the tasks one after the other. */
 #include "base/parallel.h"
 
 #include <locale.h>

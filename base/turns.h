@@ -13,7 +13,8 @@
 typedef struct base_turns base_turns;
 
 typedef struct base_turns_calls {
-    /* Begins turns in free seats (base_turns_begin), or ends it all; one call at a time. */
+    /* Begins turns in free seats (base_turns_begin) or ends the run (base_turns_end); one call at a
+     * time. */
     void (*choose)(void *data, base_turns *t, double now);
     /* Runs the turn of a seat, in a thread of its own. Returns its steps: at least the steps that
      * the thread has counted (base_work_done). */
@@ -22,9 +23,10 @@ typedef struct base_turns_calls {
     void (*merge)(void *data, int seat, double now);
 } base_turns_calls;
 
-/* Runs turns from this time on, by as many threads as there are seats, until base_turns_end or
- * nothing runs any more. The turns of seat 0 are one thread's, the caller's where there is a thread
- * for each seat. Under the guard of the caller, as base_parallel. */
+/* Runs turns from the virtual time `now` on, until base_turns_end is called or no turn runs. There
+ * is one thread for each seat, as far as the system grants them. One thread runs all turns of seat
+ * 0; it is the calling thread if no thread is missing. Under the guard of the caller, as
+ * base_parallel. */
 void base_turns_run(int seats, double now, const base_turns_calls *calls, void *data);
 
 /* For choose: */

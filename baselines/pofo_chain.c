@@ -7,8 +7,8 @@
 
 /* ---- the chain ------------------------------------------------------------------ */
 
-/* RAM beyond the node from while the segment after it is computed and its nodes go
- * after their last forward reader. */
+/* Peak of the RAM beyond node `from` while the segment from + 1 .. to is computed. Its nodes leave
+ * RAM after their last forward reader. */
 static int64_t measure_drop(const policy_net *net, int from, int to)
 {
     const graph *g = net->graph;
@@ -26,8 +26,8 @@ static int64_t measure_drop(const policy_net *net, int from, int to)
     return peak;
 }
 
-/* RAM beyond the node from while the gradients first..last are computed, with the
- * segment and the incoming gradient (a node, -1 for none) at hand, and everything goes
+/* Peak of the RAM beyond node `from` while the gradients first .. last are computed. The segment
+ * and the incoming gradient (a node; -1: none) are in RAM at the beginning. Every node leaves RAM
  * after its last reader. */
 static int64_t measure_turn(const policy_net *net, int from, int to, int first, int last,
                             int incoming)
@@ -153,8 +153,8 @@ double rotor_seconds(const rotor_table *r, int a, int b, int slots)
     return slots < 0 ? INFINITY : r->seconds[rotor_cell(r, a, b, slots)];
 }
 
-/* Slots that stage a needs with its segment kept, while later stages up to b wait for
- * the gradient of b + 1. */
+/* Slots needed if the segment of stage a is kept: in its forward part, with the gradient of b + 1
+ * in RAM, and in its backward part. */
 static int keep_need(const rotor_table *r, int a, int b)
 {
     int forward = r->segment[a + 1] + r->gradient[b + 1];
@@ -187,6 +187,7 @@ static void rotor_solve(rotor_table *r, int a, int b, int slots, const int *drop
     r->choice[rotor_cell(r, a, b, slots)] = (int16_t)choice;
 }
 
+/* Rounds bytes up to slots of `unit` bytes, at most 10^6. */
 static int *in_slots(const int64_t *bytes, int count, double unit)
 {
     int *slots = base_malloc((size_t)count, sizeof *slots);

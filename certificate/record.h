@@ -74,7 +74,7 @@ typedef struct recorder {
     long node_ids;
     int nodes;
     /* cases */
-    bool in_case;            /* the tree is that of the first case */
+    bool in_case;            /* the tree belongs to the first case */
     bool outside;            /* the first case is proven: the row of the second holds */
     double tree_bound;       /* least bound of the trees kept; INFINITY: none */
     bool closed;             /* a kept tree leaves nothing open: the proof is complete */
@@ -82,21 +82,21 @@ typedef struct recorder {
     int last_node, last_row; /* of the last step, if it is a propagation; else -1 */
     /* timelines */
     int written_points, mark_points; /* number of points in `out` */
-    int at; /* point on which the next combination counts the overhead; -1: on the cells */
+    int at; /* first point of the timeline that the next combination is about; -1: the cells */
     record_terms *bounds; /* bounds of cells; written once they eliminate some */
     int bounds_count;
-    cert_text whole; /* steps of a timeline's tree that prove whole_bound alone */
-    double whole_bound;
-    bool is_whole; /* `steps` holds them */
-    /* Of the recorder of such a tree: */
-    const coarse *c; /* the timeline; NULL: another recorder */
+    cert_text whole;    /* steps of one timeline's tree, which prove whole_bound without others */
+    double whole_bound; /* best bound of such a tree; -INFINITY: none */
+    bool is_whole;      /* `steps` are the steps of `whole` */
+    const coarse *c;    /* the timeline, if this recorder is for the tree of one; else NULL */
 } recorder;
 
 /* Prepares the recorder, which must not move while its listener is in use. */
 void recorder_init(recorder *r);
 /* Ends the recording of a run that has proven the bound (model units; INFINITY: no schedule
- * exists). Writes the terms that prove it where they eliminated nothing; or makes the steps of a
- * timeline's tree that proves it all steps (is_whole). */
+ * exists). If one timeline's tree proves the bound, its steps replace all others (is_whole). Else
+ * the terms of the best bound are written, if they eliminated no cell and so are not written yet.
+ */
 void recorder_finish(recorder *r, double bound);
 void recorder_clear(recorder *r);
 

@@ -53,7 +53,7 @@ typedef struct intervals {
     int64_t excess;         /* sum of the bytes above the budget */
     double *price;      /* n: price of a byte above the budget in stage t; intervals_set_price */
     double charge;      /* sum of price times bytes above the budget */
-    int64_t extra;      /* computations of nodes beyond the most that one may have, summed */
+    int64_t extra;      /* sum over the nodes of the computations above max_computations */
     double extra_price; /* price of each of these; 0 at first */
     double joules;      /* overhead */
     double seconds;     /* seconds that the deadline counts, beyond the base */

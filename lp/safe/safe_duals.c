@@ -163,7 +163,7 @@ static bool is_good(const bound_search *p)
 
 /* Returns the bound that is good enough. `naive` is the sum without implied bounds, the most to
  * expect, and `size` the magnitude of its terms. For a proof of infeasibility any positive bound
- * is good. */
+ * is good; if naive is not positive no proof is possible, and any bound ends the search. */
 static double wanted_bound(const bound_search *p, double naive, double size)
 {
     if (p->cost)
