@@ -30,7 +30,7 @@ typedef struct capuchin_tensor {
     policy_clock free_time; /* FT */
     policy_clock transfer;  /* page-out plus page-in */
     policy_clock once;      /* rp: one recomputation from the sources */
-    policy_clock total;     /* exe: all of them */
+    policy_clock total;     /* exe: all its recomputations, also as a source of others */
     uint64_t *source;       /* set of nodes that it is recomputed from */
 } capuchin_tensor;
 
@@ -49,8 +49,9 @@ typedef struct capuchin {
     bool *exceeded; /* n: the stage needs more than the budget */
     /* Scratch of a schedule's construction: */
     int *back;        /* n: stage by which a tensor taken out is back */
-    bool *stays;      /* n: paged by choice, but wanted too soon: kept after all */
-    int *mark, marks; /* n: computed on the way in construction step marks */
+    bool *stays;      /* n: the choice is paging, but a use comes too soon: kept in RAM */
+    int *mark, marks; /* n: number of the last call of bring_inputs that computed the tensor; marks:
+                         number of the present call */
     int *stack;       /* n */
 } capuchin;
 

@@ -6,7 +6,7 @@
 
 #include "baselines/baseline.h"
 
-/* Feasible schedules with the names of where they came from. */
+/* Feasible schedules, each with the name of its origin. */
 typedef struct baseline_starts {
     int count, capacity;
     schedule **schedule; /* extent count */
@@ -14,12 +14,12 @@ typedef struct baseline_starts {
     bool *owned;         /* extent count: the schedule is freed with the list */
 } baseline_starts;
 
-/* Fills *starts for p, as far as how->limits allow. words, between commas: "auto" (all methods of
- * at most BASELINE_SWEEP), "none", the name of a method, or a schedule file; a file that exists may
- * have commas in its name when it is alone. A start that is not feasible for p is left out. log
- * (may be NULL) gets a line about each; why a method has none under "auto" with log_failures only.
- * 0, or -1 with an error for an unknown method or a file that is not a schedule of p's graph. Clear
- * in both cases. */
+/* Fills *starts for p, as far as how->limits allow. words is a list with commas: "auto" (all
+ * methods of at most BASELINE_SWEEP), "none", the name of a method, or a schedule file. A single
+ * file may have commas in its name. Starts that are not feasible for p are left out. log (may be
+ * NULL) gets a line for each start; for the methods of "auto" without a schedule only with
+ * log_failures. Returns 0, or -1 with an error for an unknown method or a file that is no schedule
+ * of p's graph. Clear *starts in both cases. */
 int baseline_starts_make(const char *words, const problem *p, const baseline_options *how,
                          FILE *log, bool log_failures, baseline_starts *starts, base_error *error);
 /* Checks the words before the work: returns 0, or -1 with the error that baseline_starts_make

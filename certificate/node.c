@@ -1,5 +1,5 @@
-/* Nodes of the proof's tree: cells and totals known at each beyond its parent, and all cells of the
- * loaded one. */
+/* Nodes of the proof's tree. Each stores the cells and totals fixed since its parent. One node is
+ * loaded: all its cells are at hand. */
 #include "certificate/proof_internal.h"
 
 #include <string.h>

@@ -14,16 +14,16 @@ bool cli_output_is_standard(const char *path);
  * pipe or device is not opened; only its permissions are checked. 0, or -1 with an error. */
 int cli_output_probe(const char *path, base_error *error);
 
-/* Where the log goes: to the file of --log, which is opened (made empty if it is there), or else to
- * usual (NULL: nowhere). 0, or -1 after a message. */
+/* Sets *log to the file of --log, which is opened and emptied, or without --log to `usual` (NULL:
+ * no log). 0, or -1 after a message. */
 int cli_log_open(const cli_options *options, FILE *usual, FILE **log);
 /* Closes that file, if it is one. 0, or CLI_BAD_INPUT after a message if something could not be
  * written. */
 int cli_log_close(const cli_options *options, FILE *log);
 
-/* True if the files that the options name can be used side by side: none is written that is also
- * read, written for another option, or standard output or standard error; none that can be read
- * only once is read twice. 0, or -1 after a message that names both options. */
+/* Checks that the files of the options do not collide. A written file must not be read, be written
+ * for another option, or be standard output or standard error. A file that can be read only once
+ * must not be read twice. Returns 0, or -1 after a message that names both options. */
 int cli_files_check(const cli_options *options);
 
 #endif

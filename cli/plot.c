@@ -93,7 +93,7 @@ static void print_cells(const schedule *s, FILE *out)
     fputs("EOD\n", out);
 }
 
-/* Memory in force while each node of a stage is computed, as steps down the page. */
+/* Prints the memory in use while each node of a stage is computed, as steps down the page. */
 static void print_memory(const problem *p, const schedule *s, FILE *out)
 {
     fputs("$memory << EOD\nbytes,stage\n", out);
@@ -148,10 +148,10 @@ base_shown cli_plot_short(const char *text, int most)
     return clean;
 }
 
-/* In single quotes, between which nothing has a meaning for gnuplot but a single quote; between
- * double ones it executes what stands in backquotes. Doubled single quotes would be one, but not at
- * the beginning of a text: an apostrophe stands for it. tic: of an axis, where % begins a format.
- */
+/* Prints the text in single quotes, so that gnuplot executes nothing in it (between double quotes
+ * it executes backquotes). A single quote in the text becomes an apostrophe: doubling it does not
+ * work at the beginning of a text. tic: the text labels an axis, where % begins a format and is
+ * doubled. */
 void cli_plot_quoted(const char *text, bool tic, FILE *out)
 {
     static const char apostrophe[] = "\xe2\x80\x99";
@@ -250,7 +250,8 @@ static void print_drawing(const void *data, FILE *out)
 
 /* ---- gnuplot ---------------------------------------------------------------- */
 
-/* kind: of style.gp; NULL: the script alone. */
+/* Prints the style, the script of `print` and its data. kind: a picture format of style.gp; NULL:
+ * the user chooses one. */
 static void print_script(const char *kind, double inches, cli_plot_print print, const void *data,
                          FILE *out)
 {

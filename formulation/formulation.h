@@ -68,11 +68,11 @@ typedef enum feature_field {
 typedef struct formulation_feature_info {
     const char *name, *help;
     unsigned bit;
-    bool canonical; /* rests on CANONICAL, and goes with it */
+    bool canonical; /* valid only with CANONICAL; dropped without it */
     feature_field field;
 } formulation_feature_info;
 
-/* The features that hold together: what rests on CANONICAL goes with it. */
+/* Returns the features without the ones that need CANONICAL, if CANONICAL is not among them. */
 unsigned formulation_consistent(unsigned features);
 
 /* The table of names; count gets its length. */
@@ -108,12 +108,12 @@ uint8_t *formulation_mask_windows(const problem *p, unsigned features, int befor
  * on was removed. */
 long formulation_mask_propagate(const problem *p, unsigned features, uint8_t *mask);
 
-/* Sizes and budget that admit the same sets of live tensors (exactly): with g the common
- * divisor of the large sizes, the budget is rounded down to a multiple of g, and the small
- * tensors, if all of them fit into what that leaves, count nothing; without CANONICAL, where a
- * tensor can count three times (resident, recomputed and being paged in), if they fit thrice.
- * Workspaces are sizes among the others. bytes, workspace: extent n each. Returns the budget.
- * Without ROUND the originals. */
+/* Rounds sizes and budget so that exactly the same sets of tensors fit. Let g be the greatest
+ * common divisor of the large sizes. The budget is rounded down to a multiple of g. The small sizes
+ * become 0 if all of them together fit into the rest. Without CANONICAL they have to fit three
+ * times, since a tensor can count as resident, as recomputed and as being paged in. Workspaces
+ * count as sizes. bytes, workspace: the new sizes, extent n each. Returns the new budget. Without
+ * the feature ROUND nothing changes. */
 int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *bytes,
                                  int64_t *workspace);
 
@@ -150,7 +150,9 @@ typedef enum row_kind {
         ROW_KINDS
 } row_kind;
 
-/* When a row may pay for an action that duals are extended to: never, before others, after them. */
+/* Role of a row when duals are extended to the full mask (formulation/extend.c). Its multiplier may
+ * be raised to lift a negative reduced cost of a missing action: never, before other rows, or after
+ * them. */
 typedef enum row_pays { ROW_PAYS_NEVER, ROW_PAYS_FIRST, ROW_PAYS_LAST } row_pays;
 
 typedef struct row_info {

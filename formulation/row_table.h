@@ -7,15 +7,15 @@
  * X(KIND, name, scope, features, pays, statement, description)
  *
  * scope: the calls of the statement, per model, stage, tensor or cell (row_scope in
- * formulation/row.h). features: bits that the model must all have. pays: the turn in which the
- * row may pay for an action with a positive entry, where duals are extended to it (row_pays;
- * formulation/extend.c). Only rows that limit the action to its uses pay. The rows of a stage
+ * formulation/row.h). features: bits that the model must all have. pays: order in which the row's
+ * multiplier is raised when duals are extended to an action with a positive entry in it (row_pays;
+ * formulation/extend.c). Only rows that limit an action to its uses are raised. The rows of a stage
  * come in the order of the table. */
 #ifndef FORMULATION_ROW_TABLE_H
 #define FORMULATION_ROW_TABLE_H
 
 /* clang-format off */
-/* S + R stands for S + R - D, which is 1 where i is present, wherever there is a D. */
+/* Where the model has D, S + R stands for S + R - D: 1 if i is present. */
 #define FORMULATION_ROW_TABLE(X)                                                                   \
     X(INPUT, "input", COMPUTED, 0, LAST, input,                                                    \
       "R[t][k] <= S[t][i] + R[t][i], edge (i,k)")                                                  \

@@ -44,7 +44,7 @@ typedef struct layer {
     int64_t flops;             /* of one forward computation */
     int hidden_input;          /* a layer it also reads though the published graph has no such
                                 * edge (V, for QK^T V); -1: none */
-    int64_t gradient_elements; /* bytes of the gradients with respect to its inputs */
+    int64_t gradient_elements; /* elements of the gradient with respect to its inputs */
 } layer;
 
 typedef struct layer_list {
