@@ -15,8 +15,7 @@
  * times: page before keep, F_all before F_ck, shorter ranges first.
  *
  * Because slots round up and POET counts memory by stages, the programme is run for
- * 100 %, 98 %, ... of the budget until its schedule fits. Objective: time. The energy
- * is what results. */
+ * 100 %, 98 %, ... of the budget until its schedule fits. The objective is time, not energy. */
 #include <assert.h>
 #include <math.h>
 
@@ -34,7 +33,7 @@ typedef struct pofo_state {
     int kept; /* A: inputs kept for their backward part */
     int out;  /* df: still to be paged out */
     int in;   /* db: to be paged in during the remaining backward pass */
-    bool bar; /* the segment before was kept: it is the input, not just its last node */
+    bool bar; /* the previous segment was kept: the input is the whole segment, not its last node */
 } pofo_state;
 
 typedef struct pofo_choice {
@@ -198,7 +197,7 @@ static int rotor_slots(const pofo *d, const pofo_view *v)
 /* A dropped range F_ck(i), F_0(i+1..) as it grows. */
 typedef struct pofo_range {
     double forward; /* seconds to compute it */
-    double late;    /* most bytes that must have left by the time they are needed */
+    double late;    /* largest need of a stage, less the bytes paged out before it */
 } pofo_range;
 
 /* Extends the range that starts at x by stage j. False: it does not fit, and no longer

@@ -126,7 +126,7 @@ static double bound_of(const problem *p, const exact_result *result)
 
 /* Lowers the answer's bound to what the trees among the steps prove: a tree ends as soon as it is
  * within the gap, while eliminations may prove more. */
-static void claim_what_trees_prove(exact_result *result, const recorder *listener, double scale)
+static void lower_claim_to_trees(exact_result *result, const recorder *listener, double scale)
 {
     const double proven = listener->tree_bound / scale;
     if (listener->is_whole || !result->schedule || !certificate_possible(result) ||
@@ -155,7 +155,7 @@ static void solve_recorded(recording *r, const exact_params *params)
     }
     r->result = exact_solve(r->p, &recorded);
     recorder_finish(&listener, bound_of(r->p, &r->result));
-    claim_what_trees_prove(&r->result, &listener, formulation_default_scale(r->p->graph));
+    lower_claim_to_trees(&r->result, &listener, formulation_default_scale(r->p->graph));
     if (r->result.status == EXACT_WITHIN_GAP) /* a margin for the multipliers' rounding */
         r->result.bound_overhead_joules *= 1 - EXACT_OPTIMAL_GAP;
     cert_text_move(&r->steps, &listener.steps);
@@ -314,8 +314,8 @@ static void publish_or_retry(void *data)
         *e->error = again;
 }
 
-/* Solves with a recorder; where the record is no proof, solves again without. */
-static void solve_or_record(recording *r, const exact_params *params, bool recorded)
+/* Solves with a recorder if `recorded`. Without a usable record, solves without a recorder. */
+static void solve_first(recording *r, const exact_params *params, bool recorded)
 {
     r->fault = "not recorded";
     if (recorded) {
@@ -343,7 +343,7 @@ certificate_outcome certificate_solve(const char *path, const problem *p,
         if (!params->neighbour)
             given.neighbour = exact_neighbour_create();
     }
-    solve_or_record(&r, &given, recorded);
+    solve_first(&r, &given, recorded);
     *result = r.result;
     if (!r.limit && base_try(&params->limits, publish_or_retry, &e) != BASE_GO)
         e.outcome = CERTIFICATE_LIMIT;

@@ -14,7 +14,7 @@
 
 /* ---- results that points share ---------------------------------------------------- */
 
-/* Gives the schedule of a tighter problem to a looser one, where it is valid, too. */
+/* Uses the schedule of a tighter problem for a looser one, if it is better there. */
 static void share_schedule(cli_outcome *loose, const cli_outcome *tight)
 {
     base_error error;
@@ -48,8 +48,8 @@ static void share_results(cli_outcomes *outcomes)
         cli_outcome_settle(&outcomes->row[k]);
 }
 
-/* The smallest budget of each graph first. */
-static void turn_round(cli_outcomes *outcomes)
+/* Reverses the rows of each graph: the smallest budget comes first. */
+static void reverse_rows(cli_outcomes *outcomes)
 {
     int end;
     for (int first = 0; first < outcomes->count; first = end) {
@@ -64,7 +64,7 @@ static void turn_round(cli_outcomes *outcomes)
     }
 }
 
-/* Proven infeasible is an answer; the worst of the others is the sweep's. */
+/* Returns the worst exit status of the points; a proven infeasible point counts as solved. */
 static int exit_status(const sweep *s)
 {
     int status = *s->interrupt ? CLI_LIMIT : CLI_DONE;
@@ -147,7 +147,7 @@ static int run_sweep(const cli_options *options)
     status = CLI_BAD_INPUT;
     if (!r.failed && sweep_make_points(&s) == 0 && sweep_run(&s) == 0) {
         share_results(&s.outcomes);
-        turn_round(&s.outcomes);
+        reverse_rows(&s.outcomes);
         status = report(&s);
     }
     cli_outcomes_clear(&s.outcomes);
