@@ -94,7 +94,7 @@ schedule *baseline_schedule(const baseline_method *method, const problem *p,
         pinned++;
     if (method->pins || pinned == g->n)
         return method->run(p, o, reason);
-    snprintf(reason, BASELINE_REASON, "%s does not know pins, and node %d (%.80s) has one",
+    snprintf(reason, BASELINE_REASON, "%s does not support pins, and node %d (%.80s) has one",
              method->name, pinned, g->node_name[pinned]);
     return NULL;
 }

@@ -31,7 +31,7 @@ cert_key record_known_key(recorder *r, const formulation *f, const coarse *c, in
 {
     const cert_key key = c ? record_coarse_key(c, row, scale) : record_key(f, row, scale);
     if (key.kind == CERT_ROW_KINDS)
-        record_give_up(r, "a row of the model is of a kind that certificates do not know");
+        record_give_up(r, "certificates do not support a row of the model");
     return key;
 }
 

@@ -36,7 +36,7 @@ void record_add_multiplier(recorder *r, int index, double y)
     if (record_name_cut(r, index, -y, 0, &t))
         add_term(r, &t);
     else
-        record_give_up(r, "a cut that certificates do not know");
+        record_give_up(r, "certificates do not support a cut of the run");
 }
 
 void record_write_new_cuts(recorder *r)

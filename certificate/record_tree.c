@@ -82,7 +82,7 @@ static void write_propagation(recorder *r, long id, int row)
         return;
     const bool overhead = row >= own + r->row_cuts;
     if (!overhead && !record_row_term(r, row, 0, 0, &named)) {
-        record_give_up(r, "a row of the model is of a kind that certificates do not know");
+        record_give_up(r, "certificates do not support a row of the model");
         return;
     }
     if (named.cut >= 0 && !overhead)

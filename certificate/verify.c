@@ -234,7 +234,7 @@ static bool read_steps(reader *r)
             return false;
         if (r->proof->kept > LEAST_KEPT + KEPT_SHARE * (long)r->size) {
             r->line = line;
-            return reader_fail(r, CERTIFICATE_WRONG, "the nodes know too many cells to be kept");
+            return reader_fail(r, CERTIFICATE_WRONG, "the nodes fix too many cells to be kept");
         }
     }
 }

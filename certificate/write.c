@@ -20,7 +20,7 @@ static const char *unknown_rows(unsigned features)
         const bool added = info->features && !(info->features & ~features);
         if (!added || cert_row_named(info->name) < CERT_ROW_KINDS)
             continue;
-        snprintf(text, sizeof text, "a certificate cannot listener of the rows %s", info->name);
+        snprintf(text, sizeof text, "certificates do not support the rows %s", info->name);
         return text;
     }
     return NULL;
@@ -219,7 +219,7 @@ static certificate_outcome publish(const char *path, const recording *r, const e
     if (report.incomplete && r->cut_short) {
         outcome = CERTIFICATE_LIMIT;
     } else if (report.incomplete) {
-        base_fail(error, "what was recorded proves less than the answer");
+        base_fail(error, "the recorded steps prove less than the answer");
         outcome = CERTIFICATE_UNPROVEN;
     } else if (verdict != CERTIFICATE_HOLDS) {
         base_fail(error, "internal check failed: the certificate does not hold: %s", why.text);

@@ -146,10 +146,10 @@ const cli_command cli_command_check = {
     .summary = "validate a schedule or a plan",
     .help = "Judges the schedule in FILE with the validator, which shares no code with what makes "
             "schedules: inputs present, memory and storage have a source, peak memory within the "
-            "budget, deadline met. Then compares the figures that the file states with those "
-            "measured. A plan (of `poetbnb plan', JSON or binary) is executed on a simulated "
+            "budget, deadline met. Then compares the figures in the file with the measured ones. A "
+            "plan (of `poetbnb plan', JSON or binary) is executed on a simulated "
             "memory: every read must find the value that was written there.\n\n"
             "Exit status: 0 all holds, 1 a rule is broken or a figure is wrong, 2 the file is "
-            "neither.",
+            "neither a schedule nor a plan.",
     .run = run_check,
 };

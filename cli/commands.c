@@ -19,8 +19,7 @@ const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 
 const char *argp_program_version = "poetbnb " BASE_VERSION;
 const char cli_exit_text[] =
-    "0 proven optimal, or within the --gap that was asked for, or the asked "
-    "work done, 1 an internal check failed, "
+    "0 proven optimal, or within the given --gap, or the task done, 1 an internal check failed, "
     "2 bad usage or bad input, 3 proven infeasible, 4 stopped by a limit with a "
     "feasible schedule, 5 stopped by a limit without one.";
 

@@ -121,8 +121,7 @@ static void run_baseline(const compare *c, const baseline_method *method, cli_ou
     if (method->plans_forward && !graph_has_backward(row->problem.graph)) {
         const size_t used = strlen(row->reason);
         snprintf(row->reason + used, sizeof row->reason - used,
-                 "%sno node is marked as backward: it takes all for the forward pass",
-                 used ? "; " : "");
+                 "%sno node is marked as backward: all nodes count as forward", used ? "; " : "");
     }
     if (!row->schedule)
         return;
@@ -333,9 +332,9 @@ const cli_command cli_command_compare = {
     .name = "compare",
     .bit = CLI_COMPARE,
     .summary = "run the baselines and the exact solver, and tabulate them",
-    .help = "Every method, at every combination of the listed budgets and deadlines. A method that "
-            "cannot apply says why and the table goes on; every schedule has passed the validator. "
-            "poetbnb starts from the baselines' schedules.\n\n"
+    .help = "Runs every method at every combination of the listed budgets and deadlines. Where a "
+            "method does not apply, the table gives the reason. Every schedule has passed the "
+            "validator. poetbnb starts from the baselines' schedules.\n\n"
             "Exit status: 0 all done, 1 an internal check failed, 2 bad usage or input, 4 a limit "
             "or Ctrl-C left something out or unproven.",
     .more_help = cli_methods_text,

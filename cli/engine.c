@@ -183,8 +183,8 @@ static void print_remarks(const cli_engine *engine, const cli_answer *answer)
 {
     char buffer[32];
     if (engine->narrow && isfinite(answer->objective))
-        printf("Widened    no point found that meets all rows and bounds: each may be missed by "
-               "1e-6\n");
+        printf("Widened    no point was found that meets all rows and bounds exactly: each may be "
+               "violated by 1e-6\n");
     if (answer->miss > 1.0)
         print_missed(engine->model, answer);
     if (answer->proven || answer->stopped || answer->miss > 1.0)

@@ -31,15 +31,15 @@ typedef struct cli_engine {
 
 /* The rule of `lp' and `mip' for solutions, `infeasible' and `proven'; for their help. */
 #define CLI_ENGINE_RULE                                                                            \
-    "A solution misses no side of a row and no bound of a column by more than 1e-6 of 1 + its "    \
-    "size, of which no more than 1000 counts. Where no point meets all of them, or rounding "      \
-    "errors leave no answer, the model is solved again with all of them wider by 127/128 of "      \
-    "that, but for the bounds of integer columns (`widened'); `infeasible' says that there is no " \
-    "point even so. `optimal' says that (objective - bound) / |objective| is at most 1e-9; an "    \
-    "objective below 1e-9 of the least cost counts as 0, and its gap is relative to that cost. "   \
-    "Bound and infeasibility hold in spite of rounding errors where each column has finite "       \
-    "bounds, its own or ones that follow from the rows; else the answer names a column that has "  \
-    "none, and says if they are not proven: costs then count as rounded in their tenth digit."
+    "A solution violates no side of a row and no bound of a column by more than 1e-6 (1 + "        \
+    "min(|side|, 1000)). If no point meets all of them, or rounding errors leave no answer, the "  \
+    "model is solved again with all of them wider by 127/128 of this tolerance, except for the "   \
+    "bounds of integer columns (`widened'). `infeasible' means that the wider model has no point " \
+    "either. `optimal' means that (objective - bound) / |objective| is at most 1e-9; an "          \
+    "objective below 1e-9 of the least cost counts as 0, and its gap is relative to this cost. "   \
+    "Bound and infeasibility hold in spite of rounding errors if each column has finite bounds, "  \
+    "its own or implied by the rows. Otherwise the answer names a column without finite bounds, "  \
+    "and states whether they are proven; costs then count as rounded in their tenth digit."
 
 /* The 1e-6 in CLI_ENGINE_RULE, and the part of it that cli_engine_widen takes: the rest is left for
  * a solution of the wider model to miss. */

@@ -75,7 +75,7 @@ static void print_headline(FILE *stream, const problem *p, const exact_result *r
                     result->validation.overhead_joules);
         break;
     case EXACT_WITHIN_GAP:
-        fprintf(stream, "Ended within the gap that was asked for: not proven optimal.\n");
+        fprintf(stream, "Ended within the given gap: not proven optimal.\n");
         print_gap(stream, result);
         break;
     case EXACT_INFEASIBLE:

@@ -85,8 +85,8 @@ const cli_command cli_command_export = {
         "Writes the mixed-integer model of a problem for another solver: CPLEX-LP when "
         "FILE ends in .lp, free MPS when it ends in .mps (packed with .gz behind it) or is - or a "
         "device. The objective is in joules: the total energy, or with "
-        "--objective=overhead what it is beyond computing every node once, on which a "
-        "solver's relative gap means what it says here. Names tell cell, stage and node: "
+        "--objective=overhead the part beyond computing every node once, so that a solver's "
+        "relative gap has the same meaning as here. Names contain cell, stage and node: "
         "R_t43_n16_relu7 is R in stage 43 of node 16, called relu7. `poetbnb import' turns "
         "the solver's solution into a schedule.\n\n"
         "Exit status: 0 written, 2 bad input, 5 stopped by a limit or Ctrl-C.",

@@ -265,15 +265,15 @@ const cli_command cli_command_import = {
     .bit = CLI_IMPORT,
     .file = "SOLUTION",
     .summary = "turn another solver's solution into a schedule",
-    .help =
-        "Reads the values of columns from SOLUTION: what HiGHS (--solution_file), CBC "
-        "(solution), GLPK (--output), SCIP or Gurobi wrote, or a MIP start. The problem, "
-        "--formulation, --with and --without must be those of the `export'. Columns that are "
-        "not named are 0; cells above 1/2 are 1. An objective that SOLUTION states must be that of "
-        "its values for this problem, which it is not for another platform. The validator judges "
-        "the schedule; --out "
-        "writes it.\n\n"
-        "Exit status: 0 a schedule, 1 the solution is none, 2 bad input, 5 stopped by a "
-        "limit or Ctrl-C.",
+    .help = "Reads the values of columns from SOLUTION: a file written by HiGHS (--solution_file), "
+            "CBC (solution), GLPK (--output), SCIP or Gurobi, or a MIP start. The problem, "
+            "--formulation, --with and --without must be those of the `export'. Columns that are "
+            "not named are 0; cells above 1/2 are 1. If SOLUTION states an objective, it must "
+            "equal the cost of its values in this problem; for another platform it does not. The "
+            "validator judges "
+            "the schedule; --out "
+            "writes it.\n\n"
+            "Exit status: 0 a schedule, 1 the solution is no schedule, 2 bad input, 5 stopped by a "
+            "limit or Ctrl-C.",
     .run = run_import,
 };

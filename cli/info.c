@@ -353,13 +353,12 @@ const cli_command cli_command_info = {
     .name = "info",
     .bit = CLI_INFO,
     .summary = "show networks, platforms, their sizes and costs",
-    .help =
-        "Without options: all built-in networks and platforms. With --model and --platform, "
-        "or --graph: the nodes of that graph; with --json as a graph file, which --graph "
-        "reads. With --platform alone: that platform; with --json as a platform file. With "
-        "--parameters: what --set, --with and --without change; with --features: the features and "
-        "the rows of the model, and where their proofs are; with --methods: the methods of compare "
-        "but poetbnb, and where their rules are.\n\n"
-        "Exit status: 0 done, 2 bad input.",
+    .help = "Without options: all built-in networks and platforms. With --model and --platform, or "
+            "--graph: the nodes of this graph; with --json as a graph file, which --graph reads. "
+            "With --platform alone: this platform; with --json as a platform file. With "
+            "--parameters: everything that --set, --with and --without change. With --features: "
+            "the features and the rows of the model, with the places of their proofs. With "
+            "--methods: the methods of compare except poetbnb, with the places of their rules.\n\n"
+            "Exit status: 0 done, 2 bad input.",
     .run = run_info,
 };

@@ -149,10 +149,10 @@ const cli_command cli_command_mip = {
     .help = "Solves the model in FILE (MPS, free or fixed, or CPLEX-LP) with the branch and "
             "bound that `solve' uses. With --json the object has at least the members status, "
             "objective, bound, iterations, nodes and seconds.\n\n" CLI_ENGINE_RULE "\n\n"
-            "`within gap' says that the gap is at most the --gap that was asked for (one below "
-            "1e-12 counts as 1e-12). An integer column without bounds may make the search "
+            "`within gap' means that the gap is at most the given --gap (a --gap below 1e-12 "
+            "counts as 1e-12). An integer column without bounds may make the search "
             "endless.\n\n"
-            "Exit status: 0 optimal, or within the --gap that was asked for, 1 numerical trouble "
+            "Exit status: 0 optimal, or within the given --gap, 1 numerical trouble "
             "left nodes without a proof, 2 bad "
             "input, 3 infeasible or unbounded (`status' says which), 4 stopped by a "
             "limit with a solution, 5 stopped by a limit without one.",

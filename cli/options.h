@@ -58,13 +58,13 @@ enum cli_group {
       "built-in platform, or a JSON file with one (a name with a / or ending in .json); sweep "    \
       "takes a list A,B,C")                                                                        \
     X(TEXT, graph, "graph", NULL, "FILE", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH | CLI_CHECK,      \
-      "JSON file with a graph and its costs, or FLOPs that --platform costs; sweep takes a list "  \
-      "A,B,C (check: the graph of a binary plan that is not for a built-in one)")                  \
+      "JSON file with a graph and its costs, or with FLOPs, from which --platform makes costs; "   \
+      "sweep takes a list A,B,C (check: the graph of a binary plan, unless it is built in)")       \
     X(INTEGER, batch_size, "batch-size", NULL, "N", 1, 1, LAYER_MAX_BATCH, CLI_GROUP_GRAPH,        \
       CLI_GRAPH, "training examples in a batch, for --model")                                      \
     X(REAL, mem_power_scale, "mem-power-scale", NULL, "X", 1.0, NETWORK_LEAST_SCALE,               \
       NETWORK_MOST_SCALE, CLI_GROUP_GRAPH, CLI_GRAPH | CLI_CHECK,                                  \
-      "factor on the power that storage draws, for costs that --platform gives")                   \
+      "factor on the power of storage, for costs made by --platform")                              \
     X(CHOICE, backward, "backward", NULL, "published|autodiff", "published", 0, 0,                 \
       CLI_GROUP_GRAPH, CLI_GRAPH,                                                                  \
       "gradient nodes: the paper's chain, or one per node along the real edges")                   \
@@ -73,7 +73,7 @@ enum cli_group {
       "memory for activations: bytes (3000000), with a unit of 1024 (1.2M or 1.2MiB; K to T) or "  \
       "of 1000 (1.2MB; kB to TB), or a percentage of what keeping everything takes (50%); sweep "  \
       "and compare take a list A,B,C, in which 90:20:10 stands for 90%, 80%, ... 20%; solve and "  \
-      "sweep take `min', the smallest that is enough, sweep 90:min:10 too")                        \
+      "sweep take `min', the smallest budget with a schedule; sweep also takes 90:min:10")         \
     X(TEXT, runtime_budget, "runtime-budget", NULL, "X", NULL, 0, 0, CLI_GROUP_BUDGET,             \
       CLI_PROBLEM,                                                                                 \
       "deadline: X times the time of computing every node once (default: none); sweep and "        \
@@ -86,8 +86,8 @@ enum cli_group {
       CLI_GROUP_BUDGET, CLI_PROBLEM, "compute no node more than C times in all")                   \
     X(CHOICE, charge_pagein, "charge-pagein", NULL, "arrival|transfer", "arrival", 0, 0,           \
       CLI_GROUP_BUDGET, CLI_PROBLEM,                                                               \
-      "a page-in takes memory from the stage after its transfer on, as published, or in that "     \
-      "too")                                                                                       \
+      "a page-in takes memory from the stage after its transfer on, as published, or in both "     \
+      "stages")                                                                                    \
     X(FLAG, deadline_includes_paging, "deadline-includes-paging", NULL, NULL, false, 0, 0,         \
       CLI_GROUP_BUDGET, CLI_PROBLEM, "count the seconds of transfers against the deadline")        \
     /* how to solve */                                                                             \
@@ -96,33 +96,35 @@ enum cli_group {
     X(FLAG, no_exact, "no-exact", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_COMPARE,          \
       "leave out poetbnb and every baseline that needs a branch and bound")                        \
     X(CHOICE, order, "order", NULL, "given|search", "given", 0, 0, CLI_GROUP_METHOD, CLI_EXACT,    \
-      "order of the nodes: that of the graph, as in the paper, or one found by annealing, for "    \
-      "each point of its own; what is proven then holds for that order, and --out of solve has "   \
-      "it")                                                                                        \
+      "order of the nodes: the graph's, as in the paper, or one found by annealing, for each "     \
+      "budget anew; proofs hold for this order, and --out of solve writes the graph in it")        \
     X(TEXT, warm_start, "warm-start", NULL, "METHOD|FILE|auto|none[,...]", "auto", 0, 0,           \
       CLI_GROUP_METHOD, CLI_SOLVE | CLI_SWEEP,                                                     \
       "schedules to start from: a baseline, a schedule file, all cheap baselines, or nothing; "    \
       "several between commas")                                                                    \
     X(INTEGER, revolve_snapshots, "revolve-snapshots", NULL, "N", 0, 0, 20000, CLI_GROUP_METHOD,   \
-      CLI_EXACT, "of revolve: tensors held at once; 0: try all, keep the best")                    \
+      CLI_EXACT,                                                                                   \
+      "for revolve: number of tensors held at a time; 0: try all numbers, keep the best")          \
     X(INTEGER, chen_segment_bytes, "chen-segment-bytes", NULL, "BYTES", -1, -1, INT64_MAX,         \
       CLI_GROUP_METHOD, CLI_EXACT,                                                                 \
-      "of chen_greedy: bytes in a segment; -1: tries all sizes, keeps the best")                   \
+      "for chen_greedy: bytes in a segment; -1: try all sizes, keep the best")                     \
     X(CHOICE, dtr_heuristic, "dtr-heuristic", NULL, "dtr|eq|local", "dtr", 0, 0, CLI_GROUP_METHOD, \
       CLI_EXACT,                                                                                   \
-      "of dtr, cost of an eviction besides the tensor's own recomputation: all "                   \
-      "evicted tensors it is connected to, their classes, nothing")                                \
+      "for dtr: cost of an eviction besides the tensor's own recomputation: all evicted tensors "  \
+      "that it is connected to, their classes, or nothing")                                        \
     X(REAL, dtr_thrash, "dtr-thrash", NULL, "X", 10.0, 1.0, 1e6, CLI_GROUP_METHOD, CLI_EXACT,      \
-      "of dtr: give up beyond this multiple of the base time")                                     \
+      "for dtr: give up beyond this multiple of the base time")                                    \
     X(CHOICE, capuchin_transfer, "capuchin-transfer", NULL, "dma|sync", "dma", 0, 0,               \
-      CLI_GROUP_METHOD, CLI_EXACT, "of capuchin: transfers run beside the computation or stop it") \
+      CLI_GROUP_METHOD, CLI_EXACT,                                                                 \
+      "for capuchin: transfers run in parallel to the computation, or block it")                   \
     X(INTEGER, pofo_slots, "pofo-slots", NULL, "N", 50, 1, 4000, CLI_GROUP_METHOD, CLI_EXACT,      \
-      "of pofo: memory slots of its dynamic programme")                                            \
+      "for pofo: memory slots of its dynamic programme")                                           \
     X(REAL, checkmate_threshold, "checkmate-threshold", NULL, "X", 0.0, 0.0, 1.0,                  \
       CLI_GROUP_METHOD, CLI_EXACT,                                                                 \
-      "of checkmate_lp: keep what the LP keeps to this part; 0: try 0.1 to 0.9, keep the best")    \
+      "for checkmate_lp: keep a tensor if the LP keeps at least this part of it; 0: try 0.1 to "   \
+      "0.9, keep the best schedule")                                                               \
     X(INTEGER, checkmate_draws, "checkmate-draws", NULL, "N", 100, 1, 1000000, CLI_GROUP_METHOD,   \
-      CLI_EXACT, "of checkmate_lp_random: number of random roundings")                             \
+      CLI_EXACT, "for checkmate_lp_random: number of random roundings")                            \
     X(REAL, gap, "gap", NULL, "X", 1e-9, 0.0, 1.0, CLI_GROUP_METHOD, CLI_EXACT | CLI_MIP,          \
       "stop at this relative gap between solution and bound, on the overhead, never on the "       \
       "total; "                                                                                    \
@@ -132,27 +134,27 @@ enum cli_group {
       "add features to the tight formulation, for ablation (an unknown name lists them)")          \
     X(TEXT, without, "without", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD,              \
       CLI_EXACT | CLI_MODEL,                                                                       \
-      "leave features of the tight formulation out (`all': every one), before --with adds some")   \
+      "remove features from the tight formulation (`all': every one), before --with adds some")    \
     X(SWITCH, heuristics, "heuristics", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_EXACT,       \
       "annealing, and walks from solutions of the coarse timeline")                                \
     X(INTEGER, seed, "seed", NULL, "N", 1, 0, INT64_MAX, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE, \
       "seed of the random choices")                                                                \
     X(TEXT, set, "set", NULL, "NAME=VALUE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE,  \
-      "change a parameter (`poetbnb info --parameters' lists them); may be given again for "       \
-      "others")                                                                                    \
+      "change a parameter (`poetbnb info --parameters' lists them); may be repeated")              \
     X(TEXT, params, "params", NULL, "FILE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE,  \
-      "change the parameters that FILE names, in lines NAME = VALUE with comments after a #; of "  \
-      "this and --set the last word counts")                                                       \
+      "change the parameters that FILE names in lines NAME = VALUE, with comments after a #; a "   \
+      "later --params or --set overrides an earlier one")                                          \
     X(CHOICE, formulation, "formulation", NULL, "published|tight", "tight", 0, 0,                  \
-      CLI_GROUP_METHOD, CLI_MODEL, "the model of the paper, or ours")                              \
+      CLI_GROUP_METHOD, CLI_MODEL,                                                                 \
+      "the model of the paper, or the stronger model of this program")                             \
     X(CHOICE, objective, "objective", NULL, "total|overhead", "total", 0, 0, CLI_GROUP_METHOD,     \
-      CLI_EXPORT, "joules of everything, or those beyond computing every node once")               \
+      CLI_EXPORT, "the whole energy, or the energy beyond computing every node once, in joules")   \
     X(SWITCH, dma, "dma", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_PLAN,                      \
-      "transfers beside the computation: moves page-ins forward")                                  \
+      "transfers in parallel to the computation, and page-ins earlier than in the schedule")       \
     X(FLAG, relax, "relax", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_EXPORT,                 \
       "drop the integrality")                                                                      \
     X(CHOICE, method, "method", NULL, "dual|primal", "dual", 0, 0, CLI_GROUP_METHOD, CLI_LP,       \
-      "simplex to begin with; after numerical trouble the other one goes on")                      \
+      "simplex method to start with; after numerical trouble the other one takes over")            \
     X(FLAG, check, "check", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
       "verify the answer with separate code: optimality conditions, or the ray that proves "       \
       "there is no optimum; exit status 1 when it fails")                                          \
@@ -161,7 +163,7 @@ enum cli_group {
     X(FLAG, manual, "manual", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_INFO,                 \
       "print the manual page, for man(1)")                                                         \
     X(FLAG, completion, "completion", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_INFO,         \
-      "print a script by which bash completes commands, options and their values")                 \
+      "print a script for bash that completes commands, options and their values")                 \
     X(FLAG, features, "features", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_INFO,             \
       "list the features of --with and --without, and the rows of the model, with their "          \
       "sections of docs/formulation.md")                                                           \
@@ -169,8 +171,8 @@ enum cli_group {
       "list the methods of compare with their sources, columns of the paper's table 1 and "        \
       "sections of docs/baselines.md")                                                             \
     X(TEXT, check_rows, "check-rows", NULL, "SCHEDULE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_SOLVE,   \
-      "instead of solving: name the rows of the model, by family and stage, that this known good " \
-      "schedule breaks")                                                                           \
+      "do not solve; list the rows of the model, by family and stage, that this schedule breaks, " \
+      "which must be a valid one")                                                                 \
     /* limits */                                                                                   \
     X(REAL, time_limit, "time-limit-s", "time-limit", "SECONDS", DBL_MAX, DBL_MIN, DBL_MAX,        \
       CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_MODEL | CLI_VERIFY,                            \
@@ -179,17 +181,17 @@ enum cli_group {
       CLI_EXACT | CLI_MIP, "stop after this many nodes of the search tree")                        \
     X(REAL, work_limit, "work-limit", NULL, "W", DBL_MAX, 0, DBL_MAX, CLI_GROUP_LIMIT,             \
       CLI_EXACT | CLI_PLAN,                                                                        \
-      "stop after W 10^9 counted steps, about a second each: as the time limit, but at the same "  \
+      "stop after W 10^9 counted steps, about W seconds; unlike the time limit, at the same "      \
       "place on every machine")                                                                    \
     X(AMOUNT, memory_limit, "memory-limit", NULL, "BYTES", INT64_MAX, 1, INT64_MAX,                \
       CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_MODEL | CLI_VERIFY,                            \
-      "hold at most this, with the best answer for it (4G or 4GiB, 4GB; default: what the system " \
-      "has)")                                                                                      \
+      "use at most this much memory; stop with the best answer if it is not enough (4G or 4GiB, "  \
+      "4GB; default: the memory of the system)")                                                   \
     X(INTEGER, threads, "solve-threads", "threads", "N", 0, 1, 256, CLI_GROUP_LIMIT,               \
       CLI_EXACT | CLI_MIP, "worker threads (default: OMP_NUM_THREADS, else one per processor)")    \
     X(INTEGER, jobs, "jobs", NULL, "N", 1, 1, 256, CLI_GROUP_LIMIT, CLI_SWEEP,                     \
-      "points that run side by side, each with its share of the processors (--solve-threads: "     \
-      "with so many threads)")                                                                     \
+      "points that run in parallel, each with its share of the processors, or with the threads "   \
+      "of --solve-threads")                                                                        \
     /* output to print and write */                                                                \
     X(FLAG, json, "json", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                               \
       CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_INFO | CLI_PLAN | CLI_IMPORT,          \
@@ -198,27 +200,27 @@ enum cli_group {
       "print comma-separated values")                                                              \
     X(TEXT, out, "out", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                                \
       CLI_EXACT | CLI_MODEL | CLI_PLAN,                                                            \
-      "write here: the schedule (solve, import), comma-separated values (compare, sweep), the "    \
-      "plan, the "                                                                                 \
-      "model (export; .lp: CPLEX-LP, .mps: MPS); packed by gzip if the name ends in .gz")          \
+      "file to write: the schedule (solve, import), comma-separated values (compare, sweep), the " \
+      "plan, the model (export; .lp: CPLEX-LP, .mps: MPS); packed by gzip if the name ends in "    \
+      ".gz")                                                                                       \
     X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE,     \
-      "write the proof of the answer here, for `poetbnb verify'")                                  \
+      "write the proof of the answer to this file, for `poetbnb verify'")                          \
     X(CHOICE, trust, "trust", NULL, "exchanges|rules", "exchanges", 0, 0, CLI_GROUP_OUTPUT,        \
       CLI_SOLVE,                                                                                   \
-      "what the certificate may rest on: exchanges, by which `verify' shows for the graph that "   \
-      "some optimal schedule is canonical, or the rules of schedules alone, which takes longer")   \
+      "assumptions of the certificate: exchanges, with which `verify' proves for the graph that "  \
+      "some optimal schedule is canonical, or only the rules of schedules, which takes longer")    \
     X(TEXT, schedules, "schedules", NULL, "FOLDER", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE,     \
-      "write every method's schedule here, as METHOD-BUDGET[-DEADLINE].json")                      \
+      "folder for the schedules of all methods: METHOD-BUDGET[-DEADLINE].json")                    \
     X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                              \
       CLI_SOLVE | CLI_CHECK | CLI_SWEEP | CLI_COMPARE,                                             \
-      "draw the schedule and its memory here (sweep, compare: overhead against memory): .pdf, "    \
-      ".png or .svg by gnuplot, or .gp, its script")                                               \
+      "draw the schedule and its memory (sweep, compare: overhead against memory) to this file: "  \
+      ".pdf, .png or .svg by gnuplot, or .gp, its script")                                         \
     X(CHOICE, format, "format", NULL, "text|json|binary|c", "text", 0, 0, CLI_GROUP_OUTPUT,        \
       CLI_PLAN, "form of the plan")                                                                \
     X(TEXT, solution, "solution", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_ENGINE,          \
-      "write the values of the columns (lp: and rows and their duals) here")                       \
+      "write the values of the columns (lp: also of the rows, and the duals) to this file")        \
     X(TEXT, log, "log", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE | CLI_MIP,           \
-      "write the log and the answer here, and only the answer to the terminal")                    \
+      "write the log and the answer to this file, and only the answer to the terminal")            \
     X(FLAG, quiet, "quiet", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                             \
       CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_MODEL | CLI_PLAN,                      \
       "print only the answer, no log")                                                             \

@@ -45,7 +45,8 @@ static int assign(unsigned command, const char *text, bool known_only, exact_tun
     if (rooms[a.room].commands & command)
         exact_assign(&a, tuning);
     else if (!known_only)
-        return base_fail(error, "%s: has no part in this command", name_of(a.room, a.entry).text);
+        return base_fail(error, "%s: is no parameter of this command",
+                         name_of(a.room, a.entry).text);
     return 0;
 }
 

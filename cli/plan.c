@@ -113,12 +113,13 @@ const cli_command cli_command_plan = {
     .name = "plan",
     .bit = CLI_PLAN,
     .file = "SCHEDULE",
-    .summary = "turn a schedule into what the device executes",
+    .summary = "turn a schedule into a plan that a device executes",
     .help = "Prints the steps - compute, page in, page out, free - with registers, a fixed "
             "address for every buffer in an arena within the budget, and the times at which they "
             "start without and with DMA. Page-ins are moved forward, as far as the budget allows, "
-            "so that they arrive in time and do not contend for the bus; what remains is reported "
-            "as a stall. --format=json writes all of it, --format=binary the few hundred bytes "
+            "so that they arrive in time and do not contend for the bus; the remaining wait is "
+            "reported as a stall. --format=json writes all of it, --format=binary the few hundred "
+            "bytes "
             "for the device, --format=c the same as a C header for the runtime of devices "
             "(runtime/poet_runtime.h). `poetbnb check' executes a JSON or binary plan on a "
             "simulated memory.\n\n"

@@ -408,7 +408,7 @@ const cli_command cli_command_solve = {
             "overhead, which is what the schedule spends beyond computing every node once, and "
             "the validator accepts the schedule. With a larger --gap the search ends earlier, and "
             "says \"within gap\".\n\n"
-            "Exit status: 0 proven optimal or within the --gap that was asked for, 1 an internal "
+            "Exit status: 0 proven optimal or within the given --gap, 1 an internal "
             "check failed, 2 bad usage or input, 3 "
             "proven infeasible, 4 stopped by a limit with a schedule, 5 stopped by a limit "
             "without one. Ctrl-C is such a limit; the second one ends the program at once.",

@@ -28,7 +28,7 @@ static void share_schedule(cli_outcome *loose, const cli_outcome *tight)
     loose->found = found;
     loose->status = "feasible";
     loose->exit_status = CLI_LIMIT;
-    snprintf(loose->reason, sizeof loose->reason, "the schedule is that for %lld bytes",
+    snprintf(loose->reason, sizeof loose->reason, "the schedule was found for %lld bytes",
              (long long)tight->problem.ram_budget_bytes);
 }
 
@@ -166,16 +166,15 @@ const cli_command cli_command_sweep = {
     .name = "sweep",
     .bit = CLI_SWEEP,
     .summary = "solve at many budgets and deadlines",
-    .help = "Solves every combination of the listed budgets and deadlines, of one network and "
-            "platform or of each of a list of both. The loosest budget comes first: an optimum "
-            "that fits "
-            "into a smaller one is the optimum there, and needs no search; a search begins where "
-            "the one before ended; a bound holds for all "
-            "tighter problems, a schedule for all looser ones. The baselines that try many sets of "
-            "checkpoints are among the schedules to start from only where the others have none.\n\n"
-            "Exit status: 0 every point proven (optimal, infeasible, or within the --gap that was "
-            "asked for), 1 an internal check "
-            "failed, 2 bad usage or input, 4 a limit left a point unproven, 5 or without a "
-            "schedule.",
+    .help = "Solves every combination of the listed budgets and deadlines, for one network and "
+            "platform or for lists of both. The loosest budget comes first. An optimum that fits "
+            "into the next budget is the optimum there, without a search. A search starts from the "
+            "last LP basis of the previous one. A bound holds for all tighter problems, a schedule "
+            "for all looser ones. Baselines that try many sets of checkpoints run only where the "
+            "other baselines have no schedule.\n\n"
+            "Exit status: 0 every point proven (optimal, infeasible, or within the given --gap), 1 "
+            "an internal check "
+            "failed, 2 bad usage or input, 4 a limit left a point unproven, 5 a limit left a point "
+            "without a schedule.",
     .run = run_sweep,
 };

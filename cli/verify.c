@@ -385,12 +385,11 @@ const cli_command cli_command_verify = {
     .help =
         "Reads the certificate line by line and checks every step: the schedule by the "
         "validator, cuts by enumeration, bounds and eliminations by linear combinations of the "
-        "model's rows in exact arithmetic, and that the tree leaves nothing out. Nothing of "
-        "the solver is used.\n\n"
-        "With options that name a problem, the ones of `solve' (a graph and --ram-budget at "
-        "least), the certificate must also be about that very problem: graph, budget, deadline "
-        "and rules.\n\n"
-        "Exit status: 0 the proof holds, 1 it does not or is about another problem than the one "
-        "asked for, 2 the file is no certificate, 5 a limit ended the check.",
+        "model's rows in exact arithmetic, and the completeness of the tree. The checker shares no "
+        "code with the solver.\n\n"
+        "With the options of `solve' that name a problem (at least a graph and --ram-budget), the "
+        "certificate must also be about this problem: graph, budget, deadline and rules.\n\n"
+        "Exit status: 0 the proof holds, 1 it does not hold or is about another problem than the "
+        "given one, 2 the file is no certificate, 5 a limit ended the check.",
     .run = run_verify,
 };

@@ -129,7 +129,7 @@ void search_run_within(search_state *s, double work, long nodes)
     if (c->over && !e->core_closed && s->rest.outside)
         s->rest.over = false; /* its tree must cover the windows as well */
     if (e->core_closed)
-        engine_log(e, 1, "windows   closed: nothing within them is better");
+        engine_log(e, 1, "windows   closed: no better schedule within them");
     update_bounds(s);
 }
 
@@ -154,7 +154,7 @@ static void open_rest(search_state *s)
     c->cells = search_cell_count(e, e->mask, NULL);
     c->outside = outside;
     c->bound = -INFINITY;
-    engine_log(e, 2, "tree      over the cells that are left%s",
+    engine_log(e, 2, "tree      over the remaining cells%s",
                outside ? ", one outside the windows" : "");
     c->tree = engine_tree_open(e, c->own, wide, EFFORT_REST, outside);
 }

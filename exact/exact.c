@@ -178,7 +178,7 @@ static void run_small_timelines(engine *e)
                      .waited = e->waited,
                      .row = e->row};
     pthread_mutex_init(&little.lock, NULL);
-    engine_log(e, 1, "memory    too little to go on: small coarse timelines");
+    engine_log(e, 1, "memory    too little: only small coarse timelines continue");
     base_try(&e->params->limits, small_timelines_guarded, &little);
     pthread_mutex_destroy(&little.lock);
     e->upper = little.upper;

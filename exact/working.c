@@ -377,7 +377,7 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
             w->bound = lp_objective(w->lp);
         note_status(e, w->status);
         e->result->lp_iterations += lp_iterations(w->lp) - before;
-        engine_log(e, 2, "cuts      those of the tree: %d bind, bound %.9g J", w->cuts.count,
+        engine_log(e, 2, "cuts      from the tree: %d bind, bound %.9g J", w->cuts.count,
                    w->bound / e->scale);
     }
     event_cut_list_clear(cuts);

@@ -57,9 +57,10 @@ static int read_costs(const json_t *value, const strict_place *place, graph_node
                              &node->pageout_joules, &node->pagein_seconds, &node->pageout_seconds};
     for (int k = 0; k < COST_KEYS; k++) {
         if (!json_object_get(value, cost_keys[k]))
-            return strict_fail(place, error,
-                               "key \"%s\" is missing (or \"flops\", for a platform to cost)",
-                               cost_keys[k]);
+            return strict_fail(
+                place, error,
+                "key \"%s\" is missing (or \"flops\", from which a platform makes costs)",
+                cost_keys[k]);
         if (strict_get_real(value, cost_keys[k], place, false, field[k], error))
             return -1;
     }
@@ -349,7 +350,7 @@ static int read_nodes(const json_t *value, const strict_place *place, node_list 
     }
     if (list->costing && list->costed == 0)
         return strict_fail(place, error,
-                           "no node has \"flops\": there is nothing to cost for a platform");
+                           "no node has \"flops\", from which a platform makes costs");
     return node_list_check_order(list, place, error);
 }
 

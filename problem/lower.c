@@ -157,8 +157,8 @@ static int check_in_place(const lowering *l, int i, int u, base_error *error)
                          i, name_of(l, i), several, name_of(l, several));
     if (raw->node.bytes != l->raw[u].node.bytes)
         return base_fail(error,
-                         "node %d (%s): in place of the %lld bytes of node %d (%s) as many are "
-                         "expected, not %lld",
+                         "node %d (%s): %lld bytes are expected as in node %d (%s), which it "
+                         "overwrites, not %lld",
                          i, name_of(l, i), (long long)l->raw[u].node.bytes, u, name_of(l, u),
                          (long long)raw->node.bytes);
     return 0;
@@ -184,8 +184,7 @@ static int find_overwritten(lowering *l, base_error *error)
             if (w >= 0 && w != i)
                 return base_fail(error,
                                  "node %d (%s) overwrites node %d (%s), which node %d (%s) reads "
-                                 "too; an output in place is expected to be of what nobody else "
-                                 "reads",
+                                 "too; no other reader of an overwritten output is expected",
                                  w, name_of(l, w), u, name_of(l, u), i, name_of(l, i));
         }
     return 0;

@@ -48,7 +48,7 @@ START_TEST(deadline_and_options_decide_at_the_end)
 }
 END_TEST
 
-/* A method that does not know pins says so; with workspaces all of them count them. */
+/* A method that does not support pins says so; with workspaces all of them count them. */
 START_TEST(pins_are_known_or_refused)
 {
     graph *g = unit_chain(9);
@@ -60,7 +60,7 @@ START_TEST(pins_are_known_or_refused)
         if (table[k].pins)
             expect_schedule(&p, table[k].name, NULL, "", "");
         else
-            expect_none(&p, table[k].name, NULL, "does not know pins, and node 3");
+            expect_none(&p, table[k].name, NULL, "does not support pins, and node 3");
     }
     g->pin[3] = 0;
     g->workspace[0] = 1; /* the peak is elsewhere */

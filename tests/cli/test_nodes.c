@@ -94,7 +94,7 @@ START_TEST(compared_and_shown)
     cli_run run = cli_test_run(
         "poetbnb compare --graph g.json --ram-budget 4 --methods dtr,anneal,poetbnb --quiet");
     cli_test_status(run, 0);
-    cli_test_contains(run.out, "dtr does not know pins, and node 0 (mask) has one");
+    cli_test_contains(run.out, "dtr does not support pins, and node 0 (mask) has one");
     run = cli_test_run("poetbnb compare --graph g.json --ram-budget 4 --methods anneal --json");
     cli_test_status(run, 0);
     cli_test_contains(run.out, "\"feasible\": true");
@@ -257,8 +257,8 @@ START_TEST(shared_memory_through_all_commands)
     run = cli_test_run("poetbnb solve --graph b.json --ram-budget 32");
     cli_test_status(run, 2);
     cli_test_contains(run.err,
-                      "b.json: nodes: node 3 (relu): in place of the 4 bytes of node 0 (x) "
-                      "as many are expected, not 8");
+                      "b.json: nodes: node 3 (relu): 4 bytes are expected as in node 0 (x), "
+                      "which it overwrites, not 8");
 }
 END_TEST
 

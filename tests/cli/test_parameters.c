@@ -57,7 +57,7 @@ END_TEST
 START_TEST(rooms_that_do_not_run)
 {
     refuses("--set heuristics.anneal_epochs=3", "heuristics.anneal_epochs",
-            "no part in this command");
+            "is no parameter of this command");
     cli_test_write("all.txt", "heuristics.anneal_epochs = 3\nbnb.rins = off\n");
     const cli_run run = cli_test_run("poetbnb mip small.mps --params all.txt");
     cli_test_status(run, 0);

@@ -381,7 +381,7 @@ START_TEST(gaps_are_certified)
                                "--gap %s --certificate c.txt",
                                gaps[_i]);
     cli_test_status(run, 0);
-    cli_test_contains(run.out, "Ended within the gap");
+    cli_test_contains(run.out, "Ended within the given gap");
     cli_test_contains(run.out, "in c.txt, verified");
     ck_assert_ptr_null(strstr(run.out, "second run"));
 }

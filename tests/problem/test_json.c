@@ -270,7 +270,7 @@ static const struct {
     {GRAPH("{\"flops\": 10, \"inputs\": [], \"bytes\": 4}"),
      "nodes[0].flops: a platform is needed to cost FLOPs (--platform)"},
     {GRAPH("{\"inputs\": [], \"bytes\": 4}"),
-     "nodes[0]: key \"seconds\" is missing (or \"flops\", for a platform to cost)"},
+     "nodes[0]: key \"seconds\" is missing (or \"flops\", from which a platform makes costs)"},
 };
 
 START_TEST(bad_graph)
@@ -286,7 +286,7 @@ END_TEST
 static const struct {
     const char *text, *message;
 } badly_costed[] = {
-    {GRAPH(FIRST), "it: nodes: no node has \"flops\": there is nothing to cost for a platform"},
+    {GRAPH(FIRST), "it: nodes: no node has \"flops\", from which a platform makes costs"},
     {GRAPH("{\"flops\": 1.5, \"inputs\": [], \"bytes\": 4}"),
      "it: nodes[0].flops: an integer is expected, not a real number"},
     {GRAPH("{\"flops\": -1, \"inputs\": [], \"bytes\": 4}"),

@@ -222,10 +222,10 @@ static const struct {
     {GRAPH(A ", " NODE("b", "", "4", "\"in_place\": 0, ")),
      "it: nodes[1].in_place: one of the inputs is expected, not node 0"},
     {GRAPH(A ", " NODE("b", "0", "5", "\"in_place\": 0, ")),
-     "it: nodes: node 1 (b): in place of the 4 bytes of node 0 (a) as many are expected, not 5"},
+     "it: nodes: node 1 (b): 4 bytes are expected as in node 0 (a), which it overwrites, not 5"},
     {GRAPH(A ", " NODE("b", "0", "4", "\"in_place\": 0, ") ", " NODE("c", "0", "4", "")),
-     "it: nodes: node 1 (b) overwrites node 0 (a), which node 2 (c) reads too; an output in place "
-     "is expected to be of what nobody else reads"},
+     "it: nodes: node 1 (b) overwrites node 0 (a), which node 2 (c) reads too; no other reader "
+     "of an overwritten output is expected"},
     {GRAPH(A ", " VIEW("v", "0") ", " NODE("c", "1", "1", "") ", " NODE("b", "0", "4",
                                                                         "\"in_place\": 0, ")),
      "it: nodes: node 3 (b) overwrites node 0 (a), which node 2 (c) reads too"},
