@@ -56,7 +56,7 @@ double params_get(const params_entry *e, const void *record);
  * integer or a switch. */
 bool params_set(const params_entry *e, void *record, double value);
 
-/* The entry of that name, without the room's; NULL: none. O(entries). */
+/* Returns the entry with this field name (without the room); NULL: none. O(entries). */
 const params_entry *params_find(const params_table *table, const char *name);
 
 #endif

@@ -16,7 +16,7 @@ typedef enum revolve_action {
 
 typedef struct revolve {
     int snapshots; /* c >= 1 */
-    int state;     /* capo: the current state, from 0 */
+    int state;     /* the current state, from 0 (`capo` in the paper) */
     int fine;      /* first step already reversed: steps fine.. are done */
     int stored;    /* snapshots on the stack */
     int *stack;    /* c entries */

@@ -1,5 +1,5 @@
-/* Rows on where tensors are: inputs are present, RAM and storage have a source, nothing is brought
- * that is there. */
+/* Rows on the places of tensors: inputs are in RAM, copies in RAM and on storage have a source, and
+ * no tensor is brought into RAM twice. */
 #include "formulation/row.h"
 
 /* Inputs present when k is computed in t. Where i may have been released before k, the row
@@ -51,9 +51,9 @@ void row_make_source_p(row_builder *b, int t, int i)
     row_at_most(b, 0, ROW_SOURCE_P, t, i, -1);
 }
 
-/* With the split by origin, a tensor that a canonical schedule pages in is kept for the next
- * stage at least, and its residency implies that it is on storage. So one row a copy speaks of
- * storage, in place of one a page-in. */
+/* A canonical schedule keeps a tensor that it pages in for at least the next stage. With the split
+ * by origin this copy is a P cell, and row stored_p already requires that the tensor is on storage.
+ * So the page-in needs only the row In <= P. */
 void row_make_stored_in(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
@@ -68,7 +68,7 @@ void row_make_stored_in(row_builder *b, int t, int i)
     row_at_most(b, 0, ROW_STORED_IN, t, i, -1);
 }
 
-/* Came from storage, and storage never forgets. */
+/* A copy from storage requires an earlier page-out; storage keeps every tensor. */
 void row_make_stored_p(row_builder *b, int t, int i)
 {
     formulation *f = b->f;

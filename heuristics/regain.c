@@ -1,4 +1,6 @@
-/* The cone of tensors behind one, each with its cheapest way; once per question. */
+/* The price of bringing a tensor back into RAM. A recursion over its missing inputs finds the
+ * cheapest way of each tensor: stay longer, page in, or compute again. Prices are kept for one
+ * query. */
 #include "heuristics/regain.h"
 
 #include <math.h>
@@ -9,10 +11,10 @@ typedef enum way { STAYS, PAGED, COMPUTED, NONE } way;
 
 struct regain {
     intervals *s;
-    int *stamp;    /* n: question in which the tensor had its way */
-    double *price; /* n: of that way */
+    int *stamp;    /* n: the query (epoch) that `way` and `price` are valid for */
+    double *price; /* n: price of the way */
     way *way;      /* n */
-    int *out;      /* n: stage of the page-out, of a page-in that is the first */
+    int *out;      /* n: stage of the page-out, if the tensor is not on storage yet; else -1 */
     int epoch, first, node, count;
     double noise;
     base_rng *rng;
@@ -46,8 +48,8 @@ static double noise_factor(regain *r)
     return r->noise > 0 ? 1 + r->noise * base_rng_double(r->rng) : 1;
 }
 
-/* Where a page-out for a page-in before stage first can be: with a read of the copy that is
- * there, or as soon as it can. */
+/* Returns the stage of a page-out that a page-in before stage `first` needs: a stage in which the
+ * present copy is read, or the earliest possible stage. */
 static int out_stage(const intervals *s, int v, int first)
 {
     const int k = intervals_serving(s, v, first), made = s->tensor[v].at[k].first;
@@ -81,7 +83,7 @@ static double computed_price(regain *r, int v, double most, int depth)
     return sum;
 }
 
-/* Of the ways that are not STAYS. */
+/* Price of the cheapest way other than STAYS. */
 static double made_price(regain *r, int v, double most, int depth)
 {
     double price = INFINITY;

@@ -11,9 +11,9 @@ typedef struct draft_buffer {
     bool workspace; /* a workspace, not a buffer of the plan, of the computation that writes buffer
                        `next` */
     int birth, death;    /* lives in computations birth <= c < death; birth < death */
-    int scheduled_birth; /* scheduled birth, >= birth */
+    int scheduled_birth; /* birth in the schedule, before transfers were moved; >= birth */
     int earliest;        /* lowest slot a page-in may have; birth of the others */
-    int scheduled_death; /* scheduled death, <= death */
+    int scheduled_death; /* death in the schedule; <= death */
     int next;   /* next buffer of the node, -1: none; of a workspace: the computation's buffer */
     int reader; /* first computation that reads it, death without one */
     int64_t offset;
