@@ -14,13 +14,23 @@ static bool is_same_line(const cli_outcome *a, const cli_outcome *b)
            a->problem.deadline_seconds == b->problem.deadline_seconds;
 }
 
-/* True if row k is the first with a schedule on its line: lines without any are not drawn. */
+/* True if row k is the first with a schedule on its line. */
 static bool is_first(const cli_outcomes *rows, int k)
 {
     for (int before = 0; before < k; before++)
         if (rows->row[before].schedule && is_same_line(&rows->row[before], &rows->row[k]))
             return false;
     return rows->row[k].schedule != NULL;
+}
+
+/* True if row k is the first of a line without any schedule: the legend alone names it. */
+static bool is_absent(const cli_outcomes *rows, int k)
+{
+    for (int other = 0; other < rows->count; other++)
+        if ((other < k || rows->row[other].schedule) &&
+            is_same_line(&rows->row[other], &rows->row[k]))
+            return false;
+    return !rows->row[k].schedule;
 }
 
 /* True if the rows are of more than one method. */
@@ -30,6 +40,14 @@ static bool is_comparison(const cli_outcomes *rows)
     while (k < rows->count && strcmp(rows->row[k].method, rows->row[0].method) == 0)
         k++;
     return k < rows->count;
+}
+
+static base_shown graph_words(const graph *g)
+{
+    char text[2400];
+    snprintf(text, sizeof text, "%s%s%s", g->name ? g->name : "graph", g->platform ? " on " : "",
+             g->platform ? g->platform : "");
+    return cli_plot_short(text, MOST_LETTERS);
 }
 
 /* The graph; in a comparison, which is of one graph, the method. */
@@ -43,8 +61,7 @@ static base_shown name_of(const cli_outcome *row, bool comparison)
     if (comparison)
         snprintf(text, sizeof text, "%s%s", row->method, deadline);
     else
-        snprintf(text, sizeof text, "%s%s%s%s", g->name ? g->name : "graph",
-                 g->platform ? " on " : "", g->platform ? g->platform : "", deadline);
+        snprintf(text, sizeof text, "%s%s", graph_words(g).text, deadline);
     return cli_plot_short(text, MOST_LETTERS);
 }
 
@@ -59,14 +76,49 @@ static int state_of(const cli_outcome *row, double percent, double bound, bool c
     return percent - bound <= far * percent ? 2 : 3;
 }
 
-static void print_point(const cli_outcome *row, int line, bool comparison, FILE *out)
+/* True if a row's mark is at the budget of another and within [*low, *high] but for a mark's
+ * height, by which the interval then grows. */
+static bool joins(const cli_outcome *row, const cli_outcome *other, double *low, double *high)
+{
+    const double near = 1.05;
+    const double percent = cli_outcome_percent(row);
+    if (!row->schedule || row->given != other->given ||
+        row->problem.ram_budget_bytes != other->problem.ram_budget_bytes || percent < *low / near ||
+        percent > *high * near)
+        return false;
+    *low = fmin(*low, percent);
+    *high = fmax(*high, percent);
+    return true;
+}
+
+/* Where the row's mark stands among those of its budget that would hide each other: 0 in their
+ * middle, in widths of marks. */
+static double place_of(const cli_outcomes *rows, const cli_outcome *row)
+{
+    double low = cli_outcome_percent(row), high = low;
+    int before = 0, count = 0;
+    for (int former = -1; former < count;) {
+        former = count;
+        before = count = 0;
+        for (int k = 0; k < rows->count; k++)
+            if (joins(&rows->row[k], row, &low, &high)) {
+                before += &rows->row[k] < row;
+                count++;
+            }
+    }
+    return before - 0.5 * (count - 1);
+}
+
+static void print_point(const cli_outcomes *rows, const cli_outcome *row, int line, bool comparison,
+                        FILE *out)
 {
     const graph *g = row->given;
     const double percent = cli_outcome_percent(row);
     const double bound = isnan(row->bound) ? 0 : fmax(100 * row->bound / graph_base_joules(g), 0);
-    fprintf(out, "%d,%.9g,%.9g,%.9g,%d\n", line,
+    fprintf(out, "%d,%.9g,%.9g,%.9g,%d,%g\n", line,
             100 * (double)row->problem.ram_budget_bytes / (double)graph_checkpoint_all_peak(g),
-            percent, bound, state_of(row, percent, bound, comparison));
+            percent, bound, state_of(row, percent, bound, comparison),
+            comparison ? place_of(rows, row) : 0);
 }
 
 /* The row of the same line with a schedule and the least budget above `bytes`; -1: none. */
@@ -87,14 +139,14 @@ static int next_point(const cli_outcomes *rows, int first, int64_t bytes)
 static int print_points(const cli_outcomes *rows, bool comparison, FILE *out)
 {
     int line = 0, points = 0;
-    fputs("$points << EOD\nline,ram_percent,overhead_percent,bound_percent,state\n", out);
+    fputs("$points << EOD\nline,ram_percent,overhead_percent,bound_percent,state,beside\n", out);
     for (int first = 0; first < rows->count; first++) {
         if (!is_first(rows, first))
             continue;
         line++;
         for (int k = next_point(rows, first, -1); k >= 0;
              k = next_point(rows, first, rows->row[k].problem.ram_budget_bytes), points++)
-            print_point(&rows->row[k], line, comparison, out);
+            print_point(rows, &rows->row[k], line, comparison, out);
     }
     fputs("EOD\n", out);
     return points;
@@ -110,27 +162,42 @@ static int64_t common_peak(const cli_outcomes *rows)
     return peak;
 }
 
-static int count_lines(const cli_outcomes *rows)
+typedef bool line_test(const cli_outcomes *rows, int k);
+
+static int count_lines(const cli_outcomes *rows, line_test *counts)
 {
     int lines = 0;
     for (int k = 0; k < rows->count; k++)
-        lines += is_first(rows, k);
+        lines += counts(rows, k);
     return lines;
+}
+
+/* Prints names[] of the lines that the test picks, from `line` on, and bounded[]. */
+static void print_lines(const cli_outcomes *rows, line_test *picks, int line, FILE *out)
+{
+    for (int k = 0; k < rows->count; k++) {
+        if (!picks(rows, k))
+            continue;
+        fprintf(out, "bounded[%d] = %d\nnames[%d] = ", line, !isnan(rows->row[k].bound), line);
+        cli_plot_quoted(name_of(&rows->row[k], is_comparison(rows)).text, false, out);
+        fputs("\n", out);
+        line++;
+    }
 }
 
 static void print_frontier(const void *data, FILE *out)
 {
     const cli_outcomes *rows = data;
     const bool comparison = is_comparison(rows);
-    const int lines = count_lines(rows);
-    fprintf(out, "compared = %d\nlines = %d\narray names[%d]\n", comparison, lines, lines + 1);
-    for (int k = 0, line = 0; k < rows->count; k++) {
-        if (!is_first(rows, k))
-            continue;
-        fprintf(out, "names[%d] = ", ++line);
-        cli_plot_quoted(name_of(&rows->row[k], comparison).text, false, out);
-        fputs("\n", out);
-    }
+    const int lines = count_lines(rows, is_first), absent = count_lines(rows, is_absent);
+    fprintf(out,
+            "compared = %d\nlines = %d\nabsent = %d\narray names[%d]\narray bounded[%d]\n"
+            "title = ",
+            comparison, lines, absent, lines + absent + 1, lines + absent + 1);
+    cli_plot_quoted(comparison ? graph_words(rows->row[0].given).text : "", false, out);
+    fputs("\n", out);
+    print_lines(rows, is_first, 1, out);
+    print_lines(rows, is_absent, lines + 1, out);
     const int points = print_points(rows, comparison, out);
     fprintf(out, "points = %d\npeak = %" PRId64 "\n", points, common_peak(rows));
     fputs(cli_plot_frontier, out);
@@ -138,6 +205,6 @@ static void print_frontier(const void *data, FILE *out)
 
 int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *error)
 {
-    const double inches = 3.5 + 0.15 * count_lines(rows);
+    const double inches = 3.5 + 0.15 * (count_lines(rows, is_first) + count_lines(rows, is_absent));
     return cli_plot_draw(path, inches, print_frontier, rows, error);
 }

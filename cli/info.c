@@ -292,17 +292,34 @@ static json_t *method_json(const baseline_method *m)
                      "section", section_of(m).text);
 }
 
+/* Prints the text in lines of at most `width` columns, each indented by four. */
+static void print_wrapped(const char *text, int width)
+{
+    int column = 0;
+    for (const char *word = text; *word;) {
+        const int letters = (int)strcspn(word, " ");
+        const bool breaks = column == 0 || column + 1 + letters > width;
+        printf("%s%s%.*s", breaks && column ? "\n" : "", breaks ? "    " : " ", letters, word);
+        column = breaks ? 4 + letters : column + 1 + letters;
+        word += letters + strspn(word + letters, " ");
+    }
+    putchar('\n');
+}
+
 static void print_methods(const baseline_method *methods, int count)
 {
-    printf("%-20s %-8s %-8s %-8s %-8s %-6s  %s\n", "method", "general", "compute", "memory",
-           "power", "pages", "title; source; options; operations; section");
+    printf("%-20s %-8s %-8s %-8s %-8s %s\n"
+           "    title; source; options; operations; section\n",
+           "method", "general", "compute", "memory", "power", "pages");
     for (int k = 0; k < count; k++) {
         const baseline_method *m = &methods[k];
-        printf("%-20s %-8s %-8s %-8s %-8s %-6s  %s; %s; %s%s%s; %s\n", m->name,
-               column_word(m->general_graphs), column_word(m->compute_aware),
-               column_word(m->memory_aware), column_word(m->power_aware), m->pages ? "yes" : "no",
-               m->title, m->citation, m->options, *m->options ? "; " : "", m->work,
-               section_of(m).text);
+        char text[2400];
+        printf("%-20s %-8s %-8s %-8s %-8s %s\n", m->name, column_word(m->general_graphs),
+               column_word(m->compute_aware), column_word(m->memory_aware),
+               column_word(m->power_aware), m->pages ? "yes" : "no");
+        snprintf(text, sizeof text, "%s; %s; %s%s%s; %s", m->title, m->citation, m->options,
+                 *m->options ? "; " : "", m->work, section_of(m).text);
+        print_wrapped(text, 79);
     }
 }
 

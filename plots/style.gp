@@ -105,19 +105,22 @@ LETTER = 0.066 # of a word of 8 points, on the average at most
 LINE = 0.15    # from one line of text to the next
 SAMPLE = 0.3   # of a line in a legend
 
-# The legend: the series of the list `seen`, in the order of their numbers, from the top of the page; `top` is
-# then where it ends. There are `kinds` numbers, and name_of(k) is what the legend calls series k.
+# The legend: the series of the list `seen`, in the order of their numbers, from `legend_from` below the top of the
+# page; `top` is then where it ends. There are `kinds` numbers, and name_of(k) is what the legend calls series k. Numbers
+# above `bare` are names alone, without a mark.
 kinds = |series|
 name_of(k) = series[k]
-legend = "legend_x = 0.1; top = 0.12; tag = 0; ". \
+legend_from = 0.12; bare = kinds
+legend = "legend_x = 0.1; top = legend_from; tag = 0; ". \
     "do for [k=1:kinds] { if (strstrt(seen, sprintf(' %d ', k))) { ". \
-    "    sample = k <= LINED ? SAMPLE : 0.1; ". \
+    "    sample = k <= LINED ? SAMPLE : k <= bare ? 0.1 : 0; ". \
     "    wide = sample + 0.06 + LETTER * strlen(name_of(k)); ". \
     "    if (legend_x > 0.1 && legend_x + wide > width) { legend_x = 0.1; top = top + LINE }; ". \
     "    tag = tag + 2; ". \
     "    if (k <= LINED) { set arrow from screen across(legend_x), screen below(top) ". \
     "        to screen across(legend_x + sample), screen below(top) nohead linestyle k }; ". \
-    "    set label tag - 1 '' at screen across(legend_x + sample / 2), screen below(top) point linestyle k; ". \
+    "    if (k <= bare) { set label tag - 1 '' at screen across(legend_x + sample / 2), screen below(top) ". \
+    "        point linestyle k }; ". \
     "    set label tag name_of(k) at screen across(legend_x + sample + 0.06), screen below(top) left ". \
     "        textcolor rgb ink; ". \
     "    legend_x = legend_x + wide + 0.12 } }; ". \

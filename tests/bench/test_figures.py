@@ -325,6 +325,7 @@ class Programs(Drawn):
                      "--quiet")
         picture = Picture(self.folder / "f.svg")
         self.assertIn("RAM budget [KiB]", picture.words())
+        self.assertFalse([words for words in picture.words() if "side by side" in words])
         self.assertEqual(picture.legend(["vgg16_cifar on m4", "proven optimal", "best known", "gap above 50 %",
                                          "lower bound of these"]), ["vgg16_cifar on m4", "proven optimal"])
         self.assertEqual(picture.marks["gpPt6", COLOURS["blue"]], 3)
@@ -336,15 +337,32 @@ class Programs(Drawn):
         self.assertTrue(first < second and high == level, line)  # good for larger budgets, too
         self.assert_on_page_and_apart(picture)
 
-    def test_methods_have_marks_of_their_own_and_circles_where_proven(self):
+    def comparison(self, *methods):
         self.poetbnb("compare", "--model=linear", "--platform=a72", "--ram-budget=90%,50%", "--quiet",
-                     "--methods=dtr,poetbnb", "--plot=c.svg")
-        picture = Picture(self.folder / "c.svg")
+                     f"--methods={','.join(methods)}", "--plot=c.svg")
+        return Picture(self.folder / "c.svg")
+
+    def test_a_comparison_names_its_graph_and_marks_proofs_as_a_sweep_does(self):
+        picture = self.comparison("dtr", "poetbnb")
+        self.assertIn("linear on a72", picture.words())
         self.assertEqual(picture.legend(["dtr", "poetbnb", "proven optimal", "best known", "gap above 50 %",
                                          "lower bound of these"]), ["dtr", "poetbnb", "proven optimal"])
-        circles, squares = picture.places["gpPt5", COLOURS["red"]], picture.places["gpPt4", COLOURS["red"]]
-        self.assertEqual((len(circles), sorted(circles)), (2, sorted(squares)))
-        self.assertEqual(picture.marks["gpPt6", COLOURS["blue"]], 2)
+        self.assertEqual(picture.marks["gpPt6", INK], 2)
+        self.assertEqual(picture.marks["gpPt4", COLOURS["blue"]], 2)
+        self.assert_on_page_and_apart(picture)
+
+    def test_methods_with_the_same_overhead_stand_side_by_side(self):
+        picture = self.comparison("dtr", "dtr_eq", "dtr_simrd", "anneal", "poetbnb")
+        self.assertTrue([words for words in picture.words() if "side by side" in words])
+        places = sorted(place for mark in picture.places.values() for place in mark)
+        self.assertEqual(len(places), 10)
+        for (x, y), (right, other) in itertools.combinations(places, 2):
+            self.assertGreater(abs(right - x) + abs(other - y), 5, places)
+        self.assertGreater(max(len(list(g)) for _, g in itertools.groupby(sorted(y for _, y in places))), 3)
+
+    def test_methods_without_a_schedule_are_named(self):
+        picture = self.comparison("checkpoint_all", "dtr", "poetbnb")
+        self.assertIn("checkpoint_all: no schedule", picture.words())
         self.assert_on_page_and_apart(picture)
 
     def test_bytes_stand_on_the_axis_where_they_belong(self):

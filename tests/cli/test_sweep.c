@@ -105,16 +105,17 @@ START_TEST(sweep_picture)
 }
 END_TEST
 
-/* A line for each method that has a schedule, a circle around what is proven; without any schedule
- * an empty picture. */
+/* A line for each method that has a schedule; without any schedule an empty picture, which names
+ * the methods. */
 START_TEST(comparison_picture)
 {
     cli_run run = cli_test_run("poetbnb compare --model linear --platform a72 --quiet --methods "
                                "pofo,dtr,poetbnb --ram-budget 1%%,50%%,90%% --plot c.gp");
     cli_test_status(run, 0);
     const char *drawn = cli_test_read("c.gp");
-    cli_test_contains(drawn, "compared = 1\nlines = 3\n");
-    cli_test_contains(drawn, "names[2] = 'dtr'\nnames[3] = 'poetbnb'\n");
+    cli_test_contains(drawn, "compared = 1\nlines = 3\nabsent = 0\n");
+    cli_test_contains(drawn,
+                      "bounded[2] = 0\nnames[2] = 'dtr'\nbounded[3] = 1\nnames[3] = 'poetbnb'\n");
     cli_test_contains(drawn, "points = 6\n"); /* none at 1 % */
     run =
         cli_test_run("poetbnb compare --model linear --platform a72 --quiet --methods dtr,poetbnb "
@@ -123,7 +124,7 @@ START_TEST(comparison_picture)
     cli_test_status(run, 0);
     drawn = cli_test_read(pictures[_i].file);
     ck_assert_int_eq(strncmp(drawn, pictures[_i].begins, strlen(pictures[_i].begins)), 0);
-    ck_assert(_i < 3 || strstr(drawn, "lines = 0\n"));
+    ck_assert(_i < 3 || strstr(drawn, "lines = 0\nabsent = 2\n"));
 }
 END_TEST
 
