@@ -279,17 +279,20 @@ deps:
 # keeps results that are there. BENCH is where they go, BENCH_ARGS further options of it.
 BENCH ?= build/bench
 
-.PHONY: bench bench-full instances
-bench:
+# Where torch is there, training steps are executed, too, with the library.
+BENCH_LIBRARY = POETBNB_LIBRARY=$(CURDIR)/build/portable/$(SONAME)
+.PHONY: bench bench-full bench-programs instances
+bench-programs:
 	@scripts/install-deps bench
 	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
-	@POETBNB_LIBRARY=$(wildcard $(CURDIR)/build/portable/$(SONAME)) benchmarks/bench --total-seconds 540 $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)
+	@! /usr/bin/python3 -c 'import importlib.util as u; assert u.find_spec("torch")' 2>/dev/null || \
+		$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable build/portable/$(SONAME)
+bench: bench-programs
+	@$(BENCH_LIBRARY) benchmarks/bench --total-seconds 540 $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)
 # What `make bench` has proven is not computed again.
-bench-full:
-	@scripts/install-deps bench
-	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
+bench-full: bench-programs
 	@[ ! -d $(BENCH) ] || benchmarks/bench --setting full --merge $(BENCH) $(OUT)/poetbnb $(BENCH)-full
-	@benchmarks/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
+	@$(BENCH_LIBRARY) benchmarks/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
 
 # Runs set beside each other, poetbnb's own and those of other programs: make bench-exact, bench-lp, ...: see
 # docs/benchmarks.md. BENCH_ARGS are options, and groups and parts of names of instances.
@@ -308,7 +311,7 @@ lab: $(OUT)/poetbnb
 bench-torch:
 	@scripts/install-deps torch
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable installable
-	@POETBNB_LIBRARY=$(CURDIR)/build/portable/$(SONAME) benchmarks/bench --setting beside --only torch \
+	@$(BENCH_LIBRARY) benchmarks/bench --setting beside --only torch \
 		build/portable/poetbnb $(BENCH)-beside $(BENCH_ARGS)
 
 # The instance library, in build/instances: see docs/benchmarks.md.
@@ -316,7 +319,7 @@ INSTANCES ?= build/instances
 instances:
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable installable
-	@POETBNB_LIBRARY=$(CURDIR)/build/portable/$(SONAME) benchmarks/instances build/portable/poetbnb $(INSTANCES) \
+	@$(BENCH_LIBRARY) benchmarks/instances build/portable/poetbnb $(INSTANCES) \
 		$(INSTANCES_ARGS)
 
 # ---- the library ---------------------------------------------------------------------
@@ -383,7 +386,7 @@ install-here: installable
 	install -m 644 $(OUT)/poetbnb.1 $(MAN)/man1
 	install -m 644 $(OUT)/poetbnb.3 $(MAN)/man3
 	install -m 644 $(OUT)/poetbnb.bash $(COMPLETIONS)/poetbnb
-	install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md $(DOC)
+	install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md CITATION.cff $(DOC)
 	install -m 644 docs/* $(DOC)/docs
 	install -m 644 library/example/example.c python/example.py examples/train.py $(DOC)
 	install -m 644 certificate/FORMAT.md $(DOC)/certificate

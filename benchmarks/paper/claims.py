@@ -475,8 +475,8 @@ def stalls(data):
 def executed(data):
     df = data.df[(data.df["experiment"] == "torch") & data.df["equal"].notna()]
     if df.empty:
-        return Measured(detail="no schedule was executed: needs torch and the library that `make bench-torch' "
-                        "builds")
+        return Measured(detail="no schedule was executed: install torch (Debian: python3-torch) and call `make "
+                        "bench' again")
     equal = df["equal"].astype(bool)
     return Measured(100 * equal.mean(), f"{equal.sum()} of {len(df)} schedules of training steps of "
                     f"{df['network'].nunique()} networks, executed beside plain torch: loss, gradients and "

@@ -15,7 +15,8 @@ TOOLS = ("dpkg-buildpackage", "dh", "dh_python3", "lintian")
 MISSING = [t for t in TOOLS if not shutil.which(t)]
 PACKAGES = {
     "poetbnb": ["usr/bin/poetbnb", "usr/share/man/man1/poetbnb.1.gz", "usr/share/doc/poetbnb/README.md",
-                "usr/share/doc/poetbnb/CHANGELOG.md", "usr/share/bash-completion/completions/poetbnb"],
+                "usr/share/doc/poetbnb/CHANGELOG.md", "usr/share/doc/poetbnb/CITATION.cff",
+                "usr/share/bash-completion/completions/poetbnb"],
     "libpoetbnb0": ["usr/lib/*/libpoetbnb.so.0"],
     "libpoetbnb-dev": ["usr/include/poetbnb.h", "usr/lib/*/libpoetbnb.a", "usr/lib/*/libpoetbnb.so",
                        "usr/lib/*/pkgconfig/poetbnb.pc", "usr/share/man/man3/poetbnb.3.gz"],

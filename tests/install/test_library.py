@@ -21,6 +21,10 @@ class Installed(unittest.TestCase):
         self.tree.run(compiler, "-Wall", "-Werror", EXAMPLE, *flags, "-o", program)
         return program
 
+    def test_how_to_cite_is_installed(self):
+        cited = self.tree.usr / "share/doc/poetbnb/CITATION.cff"
+        self.assertEqual(cited.read_bytes(), (ROOT / "CITATION.cff").read_bytes())
+
     def test_a_program_of_a_few_lines_with_the_shared_library(self):
         program = self.compile("shared", "gcc", *self.tree.flags("--cflags", "--libs"))
         self.assertEqual(self.tree.run(program), OPTIMUM)
