@@ -307,6 +307,11 @@ def pofo_throughput(data):
 SHORT_LIMITS = "points were cut off before the paper's ten minutes"
 
 
+def limits(df):
+    least, most = df["time_limit_seconds"].min(), df["time_limit_seconds"].max()
+    return f"{number(least)} s" if least == most else f"{number(least)} to {number(most)} s"
+
+
 def solved_share(data):
     df = ours_of(data.df, "fig3", "fig4", "fig5")
     df = df[df["state"].isin(["proven", "infeasible", "best known", "unknown"])]
@@ -316,8 +321,7 @@ def solved_share(data):
     late = ~done & (df["time_limit_seconds"] >= 600)
     slowest = df[done]["seconds"].max()
     return Measured(100 * done.mean(), f"{done.sum()} of {len(df)} points proven, the slowest in "
-                    f"{number(slowest)} s on one thread; limits of "
-                    f"{number(df['time_limit_seconds'].max())} s",
+                    f"{number(slowest)} s on one thread; limits of {limits(df)}",
                     possible=(100 * (1 - late.mean()),), because=SHORT_LIMITS)
 
 
@@ -330,8 +334,7 @@ def bert_cut_off(data):
     open_points = df[df["state"].isin(["best known", "unknown"])]
     late = (open_points["time_limit_seconds"] >= 600).sum()
     return Measured(len(open_points), f"{len(open_points)} of {len(df)} points cut off, at limits "
-                    f"of {number(df['time_limit_seconds'].max())} s", possible=(late,),
-                    because=SHORT_LIMITS)
+                    f"of {limits(df)}", possible=(late,), because=SHORT_LIMITS)
 
 
 def memory_factor(data):

@@ -209,7 +209,13 @@ class Table:
                 for run in e["runs"]:
                     if all(map(there, self.runs[run].get("needs", []))):
                         found += self._expand(e, run, setting, program, most, feature, seeds)
-        return found
+        names = dict.fromkeys(p.experiment for p in found)
+        return [p for name in names for p in unique([p for p in found if p.experiment == name])]
+
+    def _sources(self, name, run):
+        """The runs of the experiment of that name that a run starts from."""
+        runs = {r for e in self.experiments if e["name"] == name for r in e["runs"]}
+        return tuple(s for s in self.runs[run].get("from", []) if s in runs)
 
     def _expand(self, e, run, setting, program, most, feature, seeds):
         r = self.runs[run]
@@ -226,7 +232,7 @@ class Table:
                 r["command"], self._file(network), self._file(platform), budget, deadline, seed,
                 tuple(filter(None, (o.format(**fill) for o in r.get("options", [])))),
                 tuple(r.get("methods", [])), r.get("solver", "poetbnb"),
-                tuple(s for s in r.get("from", []) if s in e["runs"]), r["limit"],
+                self._sources(e["name"], run), r["limit"],
                 r.get("counts", ""), r["typical"])
             if point.is_search():
                 limit = e.get("limit", self.settings[setting].get("limit", point.limit))

@@ -310,18 +310,18 @@ class Runner:
     def run_all(self, jobs, total_seconds=None, say=print):
         """Runs what is not there yet, a phase after the other; how many ran and failed."""
         todo = [p for p in grid.unique(self.points) if not self.store.serves(p)]
-        todo.sort(key=lambda p: (p.phase, p.is_search()))
         done, failed, spent, started, shown = 0, 0, 0.0, time.monotonic(), 0.0
         waiting = set(todo)
         cost = {p: estimate([p], self.store) for p in todo}
+        todo.sort(key=lambda p: (p.phase, -cost[p]))  # what takes long first, so that processes end together
 
         def granted(point):
-            """The limit, but for a search at most its share of the time that is left."""
+            """The limit; of a search a smaller one where the time left is too short for what waits."""
             if not total_seconds or not point.is_search():
                 return point.limit
-            searches = sum(p.is_search() for p in waiting)
             rest = started + total_seconds - time.monotonic()
-            return min(point.limit, max(1.0, 3 * rest * jobs / (searches + jobs)))
+            expected = cost[point] + sum(cost[p] for p in list(waiting))
+            return min(point.limit, max(1.0, point.limit * rest * jobs / expected))
 
         def one(point):
             waiting.discard(point)

@@ -241,11 +241,36 @@ class Grid(FakeCase):
         for bad in ("0", "-1", "nan", "x"):
             self.assertEqual(bench(*words, f"--limit={bad}").returncode, 2, bad)
 
-    def test_total_seconds_shorten_limits(self):
-        runner = self.runner()
-        with unittest.mock.patch.object(runner, "run", side_effect=lambda p, limit: {
-                "failed": False, "limit": limit}) as ran:
-            runner.run_all(1, 3, lambda text: None)
-        limits = {c.args[0].run: c.args[1] for c in ran.call_args_list}
-        self.assertEqual(limits["base"], 10)
-        self.assertLess(limits["ours"], 10)
+    def granted(self, points, total):
+        """What run_all calls with a total of so many seconds: points with their limits, in its order."""
+        runner = self.runner(points)
+        with unittest.mock.patch.object(runner, "run", side_effect=lambda p, limit: {"failed": False}) as ran:
+            runner.run_all(1, total, lambda text: None)
+        return [c.args for c in ran.call_args_list]
+
+    def test_limits_shrink_where_the_time_is_short(self):
+        def limits(total):
+            return [limit for p, limit in self.granted(self.points, total) if p.run == "ours"]
+        self.assertEqual(limits(3), [10, 10])  # 2 s are expected
+        self.assertLess(limits(1)[0], 6)
+        self.assertEqual([limit for p, limit in self.granted(self.points, 0.01) if p.run == "base"], [10, 10])
+
+    def test_long_points_start_first(self):
+        points = [dataclasses.replace(p, typical=typical) for p, typical in zip(self.points, (1, 2, 3, 4))]
+        self.assertEqual([p.typical for p, _ in self.granted(points, None)], [2, 1, 4, 3])
+
+    def test_the_longest_limit_of_a_point_counts(self):
+        text = (self.folder / "experiments.toml").read_text()
+        more = '[[experiment]]\nname = "e"\nnetworks = ["linear"]\nplatforms = ["a72"]\n' \
+            'budgets = ["70%"]\nruns = ["ours"]\nlimit = 30\nsettings = ["dense"]\n'
+        points = grid.Table(self.write("more.toml", text + more)).points("dense", str(self.program))
+        self.assertEqual([(p.run, p.budget, p.limit) for p in points],
+                         [("base", "50%", 10), ("base", "70%", 10), ("ours", "50%", 10), ("ours", "70%", 30)])
+        self.assertEqual([p.key for p in points], [p.key for p in self.points])
+
+    def test_half_an_hour_begins_with_ten_minutes(self):
+        points = grid.Table(BENCH.parent / "experiments.toml").points("full", PROGRAM, "longer")
+        self.assertEqual({(p.run, p.limit, p.sources) for p in points},
+                         {("ten_minutes", 600, ()), ("half_an_hour", 1200, ("ten_minutes",))})
+        for p in points:
+            self.assertEqual(len(grid.sources(points, p)), len(p.sources))
