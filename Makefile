@@ -296,7 +296,7 @@ bench-full: bench-programs
 
 # Runs set beside each other, poetbnb's own and those of other programs: make bench-exact, bench-lp, ...: see
 # docs/benchmarks.md. BENCH_ARGS are options, and groups and parts of names of instances.
-BESIDE = exact mip lp lp_published root certificates warm ablation
+BESIDE = exact large mip lp lp_published root certificates warm ablation
 .PHONY: $(BESIDE:%=bench-%) bench-torch lab
 $(BESIDE:%=bench-%): bench-%:
 	@$(MAKE) --no-print-directory deps
@@ -311,8 +311,17 @@ lab: $(OUT)/poetbnb
 bench-torch:
 	@scripts/install-deps torch
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable installable
-	@$(BENCH_LIBRARY) benchmarks/bench --setting beside --only torch \
-		build/portable/poetbnb $(BENCH)-beside $(BENCH_ARGS)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
+	@$(BENCH_LIBRARY) benchmarks/bench --setting beside --only torch $(OUT)/poetbnb $(BENCH)-beside $(BENCH_ARGS)
+
+# The tables of docs/benchmarks.md, measured on this machine, which should be idle: at most an hour each. PAGE are the
+# experiments.
+PAGE = $(shell benchmarks/page --list . .)
+.PHONY: benchmarks-page
+benchmarks-page:
+	@for name in $(PAGE); do \
+		$(MAKE) --no-print-directory bench-$$name && benchmarks/page $(OUT)/poetbnb $(BENCH)-beside $$name || exit 1; \
+	done
 
 # The instance library, in build/instances: see docs/benchmarks.md.
 INSTANCES ?= build/instances
@@ -409,7 +418,7 @@ docs: $(OUT)/poetbnb
 WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
 SOURCES = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests/*,$(wildcard $(d)/*.h))
-PYTHON = scripts/library-manual scripts/plain-english benchmarks/bench benchmarks/instances benchmarks/torch-steps tests/bench/run \
+PYTHON = scripts/library-manual scripts/plain-english benchmarks/bench benchmarks/instances benchmarks/page benchmarks/torch-steps tests/bench/run \
 	tests/verifier/run \
 	tests/install/run tests/lab/run tests/device/run tests/emulated/run tests/verifier/fuzz \
 	scripts/verify-certificate \

@@ -3,9 +3,13 @@
 import math
 import statistics
 
+from .known import RULES
 from .store import write as write_file
 from .table import EXTRA, OURS, SAME, frame, write_csv
 
+SETTING = "beside"  # the setting of runs that are compared with each other
+LONG = 5  # 10^9 steps of work
+BY_GROUP = ("exact", "large")  # experiments with a table by group
 NEAR = 0.05  # of the best schedule: from there on a start has done its part
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)  # 97.5 %, by degrees of freedom
 COLUMNS = ["network", "platform", "budget", "deadline", "seed", "label", "status", "overhead_joules",
@@ -22,6 +26,12 @@ def known(value):
 
 def shown(value):
     return f"{value:.4g}" if isinstance(value, float) and known(value) else str(value) if known(value) else "-"
+
+
+def table(heads, rows):
+    """Lines of Markdown."""
+    return ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|",
+            *("| " + " | ".join(map(shown, row)) + " |" for row in rows)]
 
 
 def interval(values):
@@ -63,8 +73,9 @@ def near_seconds(row, best):
 
 
 def differ(a, b):
-    """Two proven answers that are not the same."""
-    if not (proven(a) and proven(b)):
+    """Two proven answers to one problem that are not the same."""
+    rules = [set(RULES.findall(r["options"] or "")) for r in (a, b)]
+    if not (proven(a) and proven(b)) or rules[0] != rules[1]:
         return False
     if a["status"] != b["status"]:
         return True
@@ -84,7 +95,7 @@ def figures(row, best):
 
 def effect_table(pairs):
     """pairs: of rows with figures, first and second run, by instance and seed."""
-    lines = ["| figure | first | second | effect | 95 % confidence |", "|---|---|---|---|---|"]
+    lines = []
     for k, (name, shift) in enumerate(FIGURES):
         by_instance = {}
         for instance, a, b in pairs:
@@ -100,9 +111,9 @@ def effect_table(pairs):
         effect = interval([b - a for a, b in means])
         if shift:
             sides, effect = [math.exp(s) - shift for s in sides], [math.exp(e) for e in effect]
-        lines.append(f"| {name} | {sides[0]:.5g} | {sides[1]:.5g} | {'x ' if shift else ''}{effect[0]:.4g} "
-                     f"| {effect[1]:.4g} to {effect[2]:.4g} |")
-    return lines
+        lines.append([name, f"{sides[0]:.5g}", f"{sides[1]:.5g}", f"{'x ' if shift else ''}{effect[0]:.4g}",
+                      f"{effect[1]:.4g} to {effect[2]:.4g}"])
+    return table(["figure", "first", "second", "effect", "95 % confidence"], lines)
 
 
 def summary(rows):
@@ -110,7 +121,7 @@ def summary(rows):
     first = next(iter(rows.values()))
     heads = ["run", "instances", "proven", "work", "s", "work / first", "s / first", "worst",
              f"within {NEAR:.0%}", "after s", "above the best %", "proofs KiB", "verify s", "other answer"]
-    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    lines = []
     for label, mine in rows.items():
         both = [k for k in mine if k in first and proven(mine[k]) and proven(first[k])]
         work = [[r[k]["work"] for k in both] for r in (first, mine)]
@@ -122,17 +133,39 @@ def summary(rows):
         above = [100 * (mine[k]["overhead_joules"] / best[k] - 1) for k in found if best[k] > 0]
         proofs = [r["proof_bytes"] / 1024 for r in mine.values() if known(r.get("proof_bytes"))]
         checks = [r["verify_seconds"] for r in mine.values() if known(r.get("verify_seconds"))]
-        cells = [label, len(mine), sum(map(proven, mine.values())),
-                 shifted([r["work"] for r in mine.values() if known(r["work"])], 0.1),
-                 shifted([spent(r) for r in mine.values()], 1),
-                 shifted(work[1], 0.1) / shifted(work[0], 0.1) if work else math.nan,
-                 shifted(seconds[1], 1) / shifted(seconds[0], 1) if both else math.nan,
-                 max((b / a for a, b in zip(*seconds) if a > 0.05), default=math.nan),
-                 sum(map(known, near)), shifted([n for n in near if known(n)], 1),
-                 max(above, default=math.nan), max(proofs, default=math.nan), shifted(checks, 1),
-                 sum(differ(mine[k], first[k]) for k in mine if k in first)]
-        lines.append("| " + " | ".join(map(shown, cells)) + " |")
-    return lines
+        lines.append([
+            label, len(mine), sum(map(proven, mine.values())),
+            shifted([r["work"] for r in mine.values() if known(r["work"])], 0.1),
+            shifted([spent(r) for r in mine.values()], 1),
+            shifted(work[1], 0.1) / shifted(work[0], 0.1) if work else math.nan,
+            shifted(seconds[1], 1) / shifted(seconds[0], 1) if both else math.nan,
+            max((b / a for a, b in zip(*seconds) if a > 0.05), default=math.nan),
+            sum(map(known, near)), shifted([n for n in near if known(n)], 1),
+            max(above, default=math.nan), max(proofs, default=math.nan), shifted(checks, 1),
+            sum(differ(mine[k], first[k]) for k in mine if k in first)])
+    return table(heads, lines)
+
+
+def by_group(rows):
+    """Counted work by group and run, and the instances that are open or took more than LONG."""
+    parts, slow = {}, []
+    for label, mine in rows.items():
+        for r in mine.values():
+            parts.setdefault((r["group"], label), []).append(r)
+    first = next(iter(rows))
+    lines = []
+    order = list(dict.fromkeys(group for group, _ in parts))
+    for (group, label), part in sorted(parts.items(), key=lambda item: order.index(item[0][0])):
+        work = [r["work"] for r in part if proven(r) and known(r["work"])]
+        gaps = [100 * r["gap"] for r in part if not proven(r) and known(r["gap"])]
+        lines.append([group + f", {label}" * (label != first), len(part), sum(map(proven, part)),
+                      statistics.median(work) if work else None, max(work, default=None), max(gaps, default=None)])
+        slow += [[r["instance"], label, r["work"], *(100 * r[k] / r["base_joules"] if known(r[k]) else None for k in (
+                  "overhead_joules", "lower_bound_overhead_joules")), 0 if proven(r) else
+                  100 * r["gap"] if known(r["gap"]) else None, r["peak_kilobytes"] / 1000]
+                 for r in part if not proven(r) or (r["work"] or 0) > LONG]
+    return [*table(["group", "instances", "proven", "median work", "largest work", "largest gap %"], lines), "",
+            *table(["open, or long", "run", "work", "overhead %", "bound %", "gap %", "MB"], slow)]
 
 
 def collect(store, points):
@@ -143,11 +176,55 @@ def collect(store, points):
         if result and not result["failed"]:
             for record in result["records"]:
                 row = dict.fromkeys(COLUMNS) | dict.fromkeys(
-                    ("windows_bound_cuts_overhead_joules", "time_limit_seconds", "base_joules")) | record
-                row["incumbents"] = result.get("incumbents", [])
+                    ("options", "windows_bound_cuts_overhead_joules", "time_limit_seconds", "base_joules")) | record
+                row.update(incumbents=result.get("incumbents", []), group=p.group, instance=p.name)
                 rows.setdefault(p.label, {})[(*p.instance[:-1], record["method"] if p.methods else "",
                                               record["ram_budget_bytes"], p.seed)] = row
     return rows
+
+
+def torch_table(rows):
+    """A row a network: its schedules from the largest budget to the least."""
+    networks = {}
+    for r in rows.values():
+        networks.setdefault(r["network"], []).append(r)
+    lines = []
+    for name, steps in networks.items():
+        steps.sort(key=lambda r: -r["ram_budget_bytes"])
+        held, keep = steps[0].get("held_bytes"), steps[0].get("keep_bytes")
+
+        def each(key, steps=steps):
+            return ", ".join(shown(r.get(key)) for r in steps)
+
+        def counted(key, steps=steps):
+            return f"{sum(bool(r.get(key)) for r in steps)} of {len(steps)}"
+        overheads = ", ".join(f"{shown(r.get('overhead_percent'))}" + (
+            f" (gap {100 * r['gap']:.2g} %)" if r.get("gap") else "") for r in steps)
+        lines.append([name, steps[0].get("graph_nodes"), held, keep, f"{keep / held:.3f}" if held and keep else None,
+                      overheads, each("again"), each("pages"), each("replayed"), counted("equal"),
+                      counted("peak_equal")])
+    return table(["network", "nodes", "torch holds", "keeping everything", "ratio", "overhead % at 75, 50, 25 %", "again",
+                  "page-ins", "replayed", "equal", "peak"], lines)
+
+
+MEANS = "Shifted geometric means (shifts 0.1 of work, 1 s; a run that a limit cut off counts with the limit); " \
+    "quotients over the instances that both prove."
+
+
+def described(name, rows):
+    """An experiment's table, and what its figures are."""
+    first, *others = rows.values()
+    if name == "torch":
+        return torch_table(first), "Bytes; a row has one number for each of its budgets."
+    if name in BY_GROUP:
+        return by_group(rows), f"Work of what is proven, in 10^9 counted steps; long: more than {LONG}."
+    if len(rows) == 2 and all(known(r["work"]) for r in first.values()):
+        pairs = [(k, first[k], others[0][k]) for k in first if k in others[0]]
+        return effect_table(pairs), (
+            f"First: {', second: '.join(rows)}. {len(pairs)} pairs of runs; proven "
+            f"{sum(proven(a) for _, a, _ in pairs)} and {sum(proven(b) for _, _, b in pairs)}. The effect is the mean "
+            "over the instances of that over the seeds, the interval is Student's, over instances.")
+    return summary(rows), MEANS
 
 
 def write(store, points):
@@ -163,31 +240,10 @@ def write(store, points):
             continue
         first, *others = rows.values()
         other = sum(differ(r[k], first[k]) for r in others for k in r if k in first)
-        lines = [f"# {name}: runs beside each other, one thread\n"]
-        if name == "torch":
-            lines += torch_table(first)
-        elif len(rows) == 2 and all(known(r["work"]) for r in first.values()):
-            pairs = [(k, first[k], others[0][k]) for k in first if k in others[0]]
-            lines += effect_table(pairs)
-            lines.append(f"\nFirst: {', second: '.join(rows)}. {len(pairs)} pairs of runs; proven "
-                         f"{sum(proven(a) for _, a, _ in pairs)} and {sum(proven(b) for _, _, b in pairs)}. "
-                         "The effect is the mean over the instances of that over the seeds, the interval is "
-                         "Student's, over instances.")
-        else:
-            lines += summary(rows)
-            lines.append("\nShifted geometric means (shifts 0.1 of work, 1 s; a run that a limit cut off counts with "
-                         "the limit); quotients over the instances that both prove.")
-        lines.append(f"Proven answers that differ, which must be 0: {other}.\n")
+        lines, words = described(name, rows)
+        lines = [f"# {name}: runs beside each other, one thread\n", *lines, f"\n{words}",
+                 f"Proven answers that differ, which must be 0: {other}.\n"]
         write_file(store.folder / f"{name}.md", "\n".join(lines))
         text += lines
         wrong += other
     return "\n".join(text), wrong
-
-
-def torch_table(rows):
-    heads = ["network", "nodes", "torch holds", "keeping everything", "budget", "status", "overhead %", "again",
-             "page-ins", "replayed", "equal", "peak"]
-    keys = ["network", "graph_nodes", "held_bytes", "keep_bytes", "ram_budget_bytes", "status",
-            "overhead_percent", "again", "pages", "replayed", "equal", "peak_equal"]
-    return ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|",
-            *("| " + " | ".join(shown(r.get(k)) for k in keys) + " |" for r in rows.values())]

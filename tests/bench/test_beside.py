@@ -195,6 +195,20 @@ class Tables(Case):
                          ["2", "1", "3", "100"])
         self.assertEqual([t["other answer"] for t in table.values()], ["0", "0", "1"])
 
+    def test_groups_list_what_is_open_or_long(self):
+        def of(group, name, **more):
+            return row(**more) | {"group": group, "instance": name, "peak_kilobytes": 4000, "gap": 0.25}
+        rows = {"one": {1: of("g", "a", seconds=2.0), 2: of("g", "b", seconds=12.0), 3: of("h", "c")},
+                "two": {1: of("g", "a", status="feasible", seconds=4.0, lower_bound_overhead_joules=1.5)}}
+        text = beside.by_group(rows)
+        self.assertEqual([line for line in text[2:] if line.startswith(("| g", "| h"))],
+                         ["| g | 2 | 2 | 3.5 | 6 | - |", "| g, two | 1 | 0 | - | - | 25 |", "| h | 1 | 1 | 0.5 | 0.5 | - |"])
+        self.assertEqual(text[-2:], ["| b | one | 6 | 20 | 20 | 0 | 4 |", "| a | two | 2 | 20 | 15 | 25 | 4 |"])
+
+    def test_other_problems_have_other_answers(self):
+        self.assertFalse(beside.differ(row() | {"options": "work-limit=2 no-paging"}, row(overhead=3.0)))
+        self.assertTrue(beside.differ(row() | {"options": "work-limit=2"}, row(overhead=3.0)))
+
     def test_effects_are_over_instances(self):
         def instance(name, seed):
             return (name, seed)
@@ -213,12 +227,13 @@ class Executed(Case):
             points = grid.chosen(table.points("beside", PROGRAM, "torch"), ["unet"])
         kept = Store(self.folder, PROGRAM)
         step = {"network": "unet", "method": "executed", "status": "optimal", "feasible": True, "equal": True,
-                "ram_budget_bytes": 5, "held_bytes": 7, "peak_equal": True}
+                "ram_budget_bytes": 5, "held_bytes": 7, "keep_bytes": 14, "overhead_percent": 2.0, "gap": 0.5,
+                "peak_equal": True}
         kept.save(points[0], {"failed": False, "cut_off": False, "limit": 1,
-                              "records": [step, step | {"ram_budget_bytes": 6, "equal": False}]}, None)
+                              "records": [step, step | {"ram_budget_bytes": 6, "equal": False, "gap": 0.0, "overhead_percent": 3.0}]}, None)
         text, wrong = beside.write(kept, points)
         self.assertEqual(wrong, 0)
-        self.assertIn("| unet | - | 7 | - | 6 | optimal | - | - | - | - | False | True |", text)
+        self.assertIn("| unet | - | 7 | 14 | 2.000 | 3, 2 (gap 50 %) | -, - | -, - | -, - | 1 of 2 | 2 of 2 |", text)
         self.assertIn("held_bytes", (self.folder / "torch.csv").read_text().splitlines()[0])
 
 
