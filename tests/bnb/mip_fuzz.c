@@ -206,6 +206,15 @@ static void ask(verdict *v, lp_status (*solver)(const lp_model *, const char *, 
 /* Of the numbers compared. */
 static const double rounding = 1e-9;
 
+/* True if one answer is `infeasible', the other has a solution x, and x misses the model by rounding
+ * or up to the tolerance: both statuses are right. */
+static bool is_edge(verdict *v, const answer *a, const answer *b, const double *x)
+{
+    if (a->status == BNB_INFEASIBLE && b->has_solution)
+        return mip_judge(v->m, x, tolerance, &v->truth, NULL) == MIP_NEARLY;
+    return b->status == BNB_INFEASIBLE && v->report.nearly;
+}
+
 /* Solves the model with its costs times a power of two: the answer is the same but for that. */
 static void judge_scaled(verdict *v, const answer *a, double factor, double *x)
 {
@@ -222,9 +231,12 @@ static void judge_scaled(verdict *v, const answer *a, double factor, double *x)
              b.objective, b.bound);
     if (wrong)
         accuse(v, wrong, "scaled", "no answer");
-    else if (is_decided(a->status) && is_decided(b.status) && a->status != b.status)
-        accuse(v, "scaled-status", "scaled", text);
-    else if (a->status == BNB_OPTIMAL && b.status == BNB_OPTIMAL) {
+    else if (is_decided(a->status) && is_decided(b.status) && a->status != b.status) {
+        if (is_edge(v, a, &b, x))
+            v->report.nearly = true;
+        else
+            accuse(v, "scaled-status", "scaled", text);
+    } else if (a->status == BNB_OPTIMAL && b.status == BNB_OPTIMAL) {
         const double unit = bnb_gap_unit(b.objective, bnb_least_cost(m));
         const double room = tolerance * (1.0 + fabs(a->objective));
         if (b.objective - b.bound > 1e-9 * unit * (1.0 + rounding))
