@@ -140,7 +140,7 @@ bool bnb_is_refuted(const bnb_context *c)
     const lp_model *m = c->search->original;
     bool whole = !c->offer_was_solution && !c->search->params.proof;
     for (int j = 0; whole && j < m->cols; j++)
-        whole = m->integer[j];
+        whole = m->lower[j] == m->upper[j] || (m->integer[j] && c->in->from_original[j] >= 0);
     return whole;
 }
 

@@ -88,14 +88,24 @@ static double divided_up(double a, double b)
     return -divided_down(-a, b);
 }
 
+/* Returns the least integer x with a x >= side (a > 0; a < 0: a x <= side), up to bnb_bound_slack. The
+ * quotient may lie on an integer that only its rounding reaches. */
+static double least_integer(double side, double a)
+{
+    const double slack = bnb_bound_slack(side, a);
+    const double x = ceil(divided_down(side, a) - slack);
+    const double missed = a > 0.0 ? -fma(a, x, -side) : fma(a, x, -side);
+    return isfinite(x) && missed > slack * fabs(a) ? x + 1.0 : x;
+}
+
 /* Tightens the bounds of x_j by lower <= a x_j <= upper. Returns 1; -1: no value is left. */
 static int bound_from_singleton(lp_model *m, int j, double a, double lower, double upper)
 {
     double l = divided_down(a > 0.0 ? lower : upper, a);
     double u = divided_up(a > 0.0 ? upper : lower, a);
     if (m->integer[j]) {
-        l = ceil(l - bnb_bound_slack(a > 0.0 ? lower : upper, a));
-        u = floor(u + bnb_bound_slack(a > 0.0 ? upper : lower, a));
+        l = least_integer(a > 0.0 ? lower : upper, a);
+        u = -least_integer(a > 0.0 ? -upper : -lower, a);
     }
     const double crossing = fmax(l - u, fmax(l - m->upper[j], m->lower[j] - u));
     const double side = fmin(fabs(l), fabs(u));

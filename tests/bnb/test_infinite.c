@@ -70,6 +70,14 @@ static const known_model known[] = {
      "bounds -inf <= c1 <= 0\n c4 free\n"
      "general c1 c2 c3 c4\nend\n",
      220.0},
+    /* The quotient of side and coefficient rounds to 97945, which misses the row by 3. */
+    {"min c1\nst r1: 872473949445 c1 >= 8.545446097839053e16\ngeneral c1\nend\n", 97946.0},
+    {"min - c1\nst r1: 872473949445 c1 <= -8.545446097839053e16\n"
+     "bounds -inf <= c1 <= 0\ngeneral c1\nend\n",
+     97946.0},
+    {"min c1 + c2\nst r1: - 872473949445 c1 <= -8.545446097839053e16\n"
+     "r2: c1 - c2 <= 97945\ngeneral c1 c2\nend\n",
+     97947.0},
 };
 
 START_TEST(known_optima)
