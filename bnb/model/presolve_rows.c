@@ -88,8 +88,8 @@ static double divided_up(double a, double b)
     return -divided_down(-a, b);
 }
 
-/* Returns the least integer x with a x >= side (a > 0; a < 0: a x <= side), up to bnb_bound_slack. The
- * quotient may lie on an integer that only its rounding reaches. */
+/* Returns the least integer x with a x >= side (a > 0; a < 0: a x <= side), up to bnb_bound_slack.
+ * The quotient may lie on an integer that only its rounding reaches. */
 static double least_integer(double side, double a)
 {
     const double slack = bnb_bound_slack(side, a);

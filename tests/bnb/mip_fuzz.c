@@ -206,8 +206,8 @@ static void ask(verdict *v, lp_status (*solver)(const lp_model *, const char *, 
 /* Of the numbers compared. */
 static const double rounding = 1e-9;
 
-/* True if one answer is `infeasible', the other has a solution x, and x misses the model by rounding
- * or up to the tolerance: both statuses are right. */
+/* True if one answer is `infeasible', the other has a solution x, and x misses the model by
+ * rounding or up to the tolerance: both statuses are right. */
 static bool is_edge(verdict *v, const answer *a, const answer *b, const double *x)
 {
     if (a->status == BNB_INFEASIBLE && b->has_solution)
