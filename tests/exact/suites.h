@@ -11,6 +11,7 @@ Suite *cuts_suite(void);
 Suite *efforts_suite(void);
 Suite *coarse_suite(void);
 Suite *cases_suite(void);
+Suite *nested_suite(void);
 Suite *traps_suite(void);
 Suite *large_suite(void);
 Suite *least_suite(void);

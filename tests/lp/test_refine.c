@@ -34,19 +34,28 @@ static void free_pair(pair *p)
     base_free(p->low);
 }
 
-/* From a simplex that stops at tolerances of 1e-3 to the rational optimum; the bound of each round
- * does not exceed it. */
+/* Moves the basic columns and the multipliers of rows that are not basic by up to 1e-5. */
+static void blur(pair *p, const lp_solver *s, base_rng *rng)
+{
+    for (int j = 0; j < lp_cols(s); j++)
+        if (p->basis[j] == LP_BASIC)
+            p->x[j] += 1e-5 * (2.0 * base_rng_double(rng) - 1.0);
+    for (int r = 0; r < lp_rows(s); r++)
+        if (p->basis[lp_cols(s) + r] != LP_BASIC)
+            p->y[r] += 1e-5 * (2.0 * base_rng_double(rng) - 1.0);
+}
+
+/* From a blurred optimum to the rational one; the bound of each round does not exceed it. */
 START_TEST(refinement_reaches_the_optimum)
 {
     base_rng rng = {(uint64_t)_i + 11};
     lp_model *m = sample_model(&rng, SAMPLE_BOXED, 6, 8);
-    lp_params params = lp_params_default();
-    params.primal_tolerance = params.dual_tolerance = 1e-3;
-    lp_solver *s = lp_solver_create(m, &params);
+    lp_solver *s = lp_solver_create(m, NULL);
     exact_lp_answer a = exact_lp_solve(m);
     if (lp_solve(s) == LP_OPTIMAL && a.status == LP_OPTIMAL) {
         const double best = mpq_get_d(a.objective), room = 1e-12 * (1.0 + fabs(best));
         pair p = take_pair(s);
+        blur(&p, s, &rng);
         for (int k = 0; k < LP_REFINEMENTS; k++) {
             if (lp_refine(s, p.basis, p.x, p.y, p.low) != LP_OPTIMAL)
                 break;
@@ -117,6 +126,41 @@ START_TEST(what_rounding_leaves_is_believed)
 }
 END_TEST
 
+/* Multipliers in [0, ...) of a row without an upper side: negative ones count as 0. */
+START_TEST(multipliers_of_infinite_sides_count_as_0)
+{
+    const double low = 10.0, high = LP_INFINITY, value[2] = {3.0, 7.0}, one[2] = {1.0, 1.0};
+    const double cost[2] = {1.0, 2.0}, below = -0.5;
+    lp_model *m = model_of(1, &low, &high, 2, cost, one, value);
+    ck_assert_double_eq(lp_unproven_bound(m, NULL, NULL, &below, NULL), 3.0);
+    ck_assert_double_eq_tol(lp_safe_bound(m, NULL, NULL, &below, NULL), 3.0, 1e-12);
+    lp_model_free(m);
+}
+END_TEST
+
+/* A third, rounded, leaves a reduced cost of 1e-17 in a box of 1e9; the second part takes it away.
+ */
+START_TEST(multipliers_have_a_second_part)
+{
+    const double low = 10.0, high = LP_INFINITY, value[2] = {3.0, 7.0}, cost[2] = {1.0, 2.5},
+                 least[2] = {-1e9, -1e9}, best = (10.0 + 7e9) / 3.0 - 2.5e9;
+    lp_model *m = model_of(1, &low, &high, 2, cost, least, value);
+    m->upper[0] = m->upper[1] = 4e9;
+    lp_solver *s = lp_solver_create(m, NULL);
+    ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
+    pair p = take_pair(s);
+    ck_assert_double_eq(p.y[0], 1.0 / 3.0);
+    ck_assert_double_lt(lp_safe_bound_fine(m, NULL, NULL, p.y, p.low), best - 1e-9);
+    ck_assert_int_eq(lp_refine(s, p.basis, p.x, p.y, p.low), LP_OPTIMAL);
+    ck_assert_double_ne(p.low[0], 0.0);
+    ck_assert_double_eq_tol(lp_safe_bound_fine(m, NULL, NULL, p.y, p.low), best,
+                            1e-15 * fabs(best));
+    free_pair(&p);
+    lp_solver_free(s);
+    lp_model_free(m);
+}
+END_TEST
+
 START_TEST(directions_have_a_course)
 {
     static const struct {
@@ -136,6 +180,25 @@ START_TEST(directions_have_a_course)
     ck_assert_int_eq(lp_direction_course(m, cases[0].along), LP_COURSE_FALLS);
     ck_assert(lp_ray_is_proof(m, cases[0].along));
     lp_model_free(m);
+}
+END_TEST
+
+/* Each bound and each side blocks a direction that leaves through it, and no other. */
+START_TEST(each_side_blocks)
+{
+    for (int k = 0; k < 4; k++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const double none = -LP_INFINITY, all = LP_INFINITY, least = -LP_INFINITY, cost = -1.0,
+                         one = 1.0, along = sign;
+            lp_model *m = model_of(1, &none, &all, 1, &cost, &least, &one);
+            double *const side[] = {m->lower, m->upper, m->row_lower, m->row_upper};
+            *side[k] = 5.0;
+            const bool blocked = (k % 2 == 0) == (sign < 0);
+            ck_assert_int_eq(lp_direction_course(m, &along), blocked    ? LP_COURSE_BLOCKED
+                                                             : sign > 0 ? LP_COURSE_FALLS
+                                                                        : LP_COURSE_RISES);
+            lp_model_free(m);
+        }
 }
 END_TEST
 
@@ -167,7 +230,10 @@ Suite *suite_refine(void)
     tcase_add_loop_test(tcase, refinement_reaches_the_optimum, 0, 40);
     tcase_add_test(tcase, refinement_proves_infeasibility);
     tcase_add_test(tcase, what_rounding_leaves_is_believed);
+    tcase_add_test(tcase, multipliers_of_infinite_sides_count_as_0);
+    tcase_add_test(tcase, multipliers_have_a_second_part);
     tcase_add_test(tcase, directions_have_a_course);
+    tcase_add_test(tcase, each_side_blocks);
     tcase_add_test(tcase, misses_are_judged_side_by_side);
     suite_add_tcase(suite, tcase);
     return suite;
