@@ -12,6 +12,7 @@
 #include "tests/exact/suites.h"
 #include "tests/exact/support.h"
 #include "tests/oracle/layered.h"
+#include "tests/oracle/nested_instance.h"
 #include "tests/oracle/special_instance.h"
 
 static random_instance draw(uint64_t seed)
@@ -442,6 +443,28 @@ START_TEST(horizons_roll)
 }
 END_TEST
 
+/* Of layers and their gradients a part needs what the later parts need: nine of ten are optimal. */
+START_TEST(horizons_roll_over_layers)
+{
+    int solved = 0, best = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        random_instance r = nested_instance_make(seed);
+        oracle_result oracle = oracle_solve(&r.problem);
+        const double least = oracle.overhead_joules;
+        if (oracle.feasible && least > 0) {
+            const double joules = rolled(&r.problem, 1 + _i);
+            ck_assert_double_ge(joules, least * (1 - 1e-9));
+            best += joules <= least * (1 + 1e-9);
+            solved++;
+        }
+        schedule_free(oracle.schedule);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(solved, 150);
+    ck_assert_msg(best > 0.9 * solved, "%d of %d", best, solved);
+}
+END_TEST
+
 Suite *coarse_suite(void)
 {
     Suite *s = suite_create("exact: coarse timeline");
@@ -460,6 +483,7 @@ Suite *coarse_suite(void)
     tcase_add_test(c, points_come_together);
     tcase_add_test(c, points_around_dear_stages);
     tcase_add_test(c, horizons_roll);
+    tcase_add_loop_test(c, horizons_roll_over_layers, 0, 2);
     suite_add_tcase(s, c);
     return s;
 }
