@@ -14,9 +14,7 @@
 #include "cli/exact_run.h"
 #include "cli/instance.h"
 #include "cli/outcome.h"
-#include "cli/output.h"
 #include "cli/parameters.h"
-#include "cli/plot.h"
 #include "cli/record.h"
 #include "cli/report.h"
 
@@ -35,13 +33,7 @@ typedef struct compare {
     cli_outcomes outcomes;
     const base_flag *interrupt;
     int status; /* exit status so far */
-    bool prepared;
 } compare;
-
-static bool shows_table(const cli_options *options)
-{
-    return !options->json && !options->csv;
-}
 
 /* ---- which methods ---------------------------------------------------------- */
 
@@ -186,7 +178,7 @@ static void clear_progress(const compare *c)
 
 static int run_point(compare *c, const problem *p)
 {
-    bool table = shows_table(c->options);
+    bool table = cli_records_table(c->options);
     int first_row = c->outcomes.count;
     if (table) {
         cli_outcome_print_problem(stdout, p);
@@ -228,13 +220,13 @@ static void reorder(compare *c, problem *p)
     graph *other = cli_graph_reordered(c->options, &limits, p);
     if (other)
         p->graph = c->reordered[c->reordered_count++] = other;
-    if (shows_table(c->options))
+    if (cli_records_table(c->options))
         puts(other ? "Order: another one, for this point" : "Order: as given");
 }
 
 static int run_points(compare *c)
 {
-    if (shows_table(c->options) && !c->options->quiet)
+    if (cli_records_table(c->options) && !c->options->quiet)
         cli_parameters_print_changed(stdout, &c->options->tuning);
     for (int r = 0; r < c->budgets.ram_count; r++)
         for (int f = 0; f < c->budgets.factor_count && !*c->interrupt; f++) {
@@ -250,74 +242,37 @@ static int run_points(compare *c)
     return 0;
 }
 
-/* ---- results ---------------------------------------------------------------- */
+/* ---- the command -------------------------------------------------------------- */
 
-static int write_csv(const compare *c)
+/* A step of cli_guard. */
+static int prepare_compare(void *data)
 {
-    base_error error;
-    if (!c->options->out)
-        return 0;
-    base_output *out = base_output_open(c->options->out, &error);
-    if (!out)
-        return cli_fail(-1, "%s", error.text);
-    cli_records_csv(base_output_stream(out), c->options, &c->outcomes);
-    return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
-}
-
-static int report(compare *c)
-{
-    if (c->options->json) {
-        cli_json_print(json_pack("{s:o, s:o}", "parameters",
-                                 cli_parameters_changed_json(&c->options->tuning), "methods",
-                                 cli_records_json(c->options, &c->outcomes)));
-    } else if (c->options->csv) {
-        cli_records_csv(stdout, c->options, &c->outcomes);
-    }
-    base_error error;
-    if (c->options->plot && cli_frontier_write(c->options->plot, &c->outcomes, &error) != 0)
-        return cli_fail(CLI_BAD_INPUT, "--plot: %s", error.text);
-    return write_csv(c) == 0 ? c->status : CLI_BAD_INPUT;
-}
-
-static int prepare_compare(compare *c)
-{
+    compare *c = data;
     const cli_options *options = c->options;
-    base_error error;
     c->interrupt = cli_interrupt();
-    if (options->json && options->csv)
-        return cli_fail(-1, "--json and --csv exclude each other");
     if (choose_methods(c) != 0 || cli_features_read(options, &c->features) != 0 ||
-        cli_budgets_read(options, true, false, &c->budgets) != 0)
+        cli_budgets_read(options, true, false, &c->budgets) != 0 || cli_records_check(options) != 0)
         return -1;
-    if (options->plot && cli_plot_check(options->plot, &error) != 0)
-        return cli_fail(-1, "--plot: %s", error.text);
     c->graph = cli_graph_open(options);
     if (!c->graph)
         return -1;
-    if (cli_output_probe(options->out, &error) != 0)
-        return cli_fail(-1, "%s", error.text);
     if (options->schedules && mkdir(options->schedules, 0777) != 0 && errno != EEXIST)
         return cli_fail(-1, "--schedules: %s: %s", base_text_shown(options->schedules).text,
                         strerror(errno));
     return 0;
 }
 
-static void prepare_step(void *data)
-{
-    compare *c = data;
-    c->prepared = prepare_compare(c) == 0;
-}
-
 static int run_compare(const cli_options *options)
 {
     compare c = {.options = options};
     const base_limits limits = cli_limits(options);
-    int status = cli_guard(&limits, "reading the problem", prepare_step, &c);
-    if (status)
-        return status;
-    status = CLI_BAD_INPUT;
-    if (c.prepared && run_points(&c) == 0)
-        status = report(&c);
+    int status = cli_guard(&limits, "reading the problem", prepare, &c);
+    if (status == CLI_LIMIT_NOTHING)
+        return status; /* all of it is freed */
+    if (status == CLI_DONE)
+        status = run_points(&c) == 0 && cli_records_write(options, &c.outcomes, "methods") == 0
+                     ? c.status
+                     : CLI_BAD_INPUT;
     cli_outcomes_clear(&c.outcomes);
     graph_free(c.graph);
     for (int k = 0; k < c.reordered_count; k++)

@@ -16,12 +16,26 @@ base_limits cli_limits(const cli_options *options)
     return base_limits_make(options->time_limit, bytes, cli_interrupt());
 }
 
-int cli_guard(const base_limits *limits, const char *what, void (*step)(void *), void *context)
+/* A step of cli_guard, and the status that it returned. */
+typedef struct guarded {
+    int (*step)(void *context);
+    void *context;
+    int status;
+} guarded;
+
+static void run_guarded(void *data)
 {
-    const base_stop why = base_try(limits, step, context);
-    return why == BASE_GO
-               ? 0
-               : cli_fail(CLI_LIMIT_NOTHING, "%s: stopped by the %s", what, base_stop_name(why));
+    guarded *g = data;
+    g->status = g->step(g->context);
+}
+
+int cli_guard(const base_limits *limits, const char *what, int (*step)(void *), void *context)
+{
+    guarded g = {step, context, CLI_DONE};
+    const base_stop why = base_try(limits, run_guarded, &g);
+    if (why != BASE_GO)
+        return cli_fail(CLI_LIMIT_NOTHING, "%s: stopped by the %s", what, base_stop_name(why));
+    return g.status < 0 ? CLI_BAD_INPUT : g.status;
 }
 
 int cli_threads(const cli_options *options)

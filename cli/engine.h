@@ -13,9 +13,10 @@
  * --memory-limit the limit is the memory that the system offers. */
 base_limits cli_limits(const cli_options *options);
 
-/* Runs a step under the limits; `what` describes it in messages. Returns 0, or CLI_LIMIT_NOTHING
- * after a message when it was given up. */
-int cli_guard(const base_limits *limits, const char *what, void (*step)(void *), void *context);
+/* Runs a step under the limits; `what` describes it in messages. Returns the exit status that the
+ * step returned, CLI_BAD_INPUT if that is negative, or CLI_LIMIT_NOTHING after a message when it
+ * was given up. */
+int cli_guard(const base_limits *limits, const char *what, int (*step)(void *), void *context);
 
 /* --solve-threads, else base_threads(), shared by --jobs. */
 int cli_threads(const cli_options *options);

@@ -28,6 +28,31 @@ exact_params cli_exact_params(const cli_options *options, const base_limits *lim
     return params;
 }
 
+typedef struct least_search {
+    const problem *problem;
+    exact_params params;
+    exact_least found;
+} least_search;
+
+static void least_step(void *data)
+{
+    least_search *l = data;
+    l->found = exact_least_budget(l->problem, &l->params);
+}
+
+exact_least cli_exact_least(const cli_options *options, const base_limits *limits,
+                            unsigned features, const problem *p)
+{
+    const baseline_starts none = {0};
+    least_search l = {.problem = p,
+                      .params = cli_exact_params(options, limits, features, &none, NULL),
+                      .found = {.bytes = -1, .least = graph_minimum_bytes(p->graph, NULL)}};
+    const base_stop why = base_try(limits, least_step, &l);
+    if (why != BASE_GO)
+        l.found.stop = why;
+    return l.found;
+}
+
 int cli_exact_exit(const exact_result *result)
 {
     switch (result->status) {

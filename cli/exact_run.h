@@ -11,6 +11,10 @@
 exact_params cli_exact_params(const cli_options *options, const base_limits *limits,
                               unsigned features, const baseline_starts *starts, FILE *log);
 
+/* Searches for the smallest budget of p, whose own does not count, within the limits. */
+exact_least cli_exact_least(const cli_options *options, const base_limits *limits,
+                            unsigned features, const problem *p);
+
 /* Exit status that belongs to the result. */
 int cli_exact_exit(const exact_result *result);
 

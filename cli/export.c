@@ -9,12 +9,19 @@
 #include "cli/output.h"
 #include "formulation/formulation.h"
 
-static int write_model(const cli_options *options, const problem *p, unsigned features)
+/* A step of cli_guard. */
+static int export_model(void *data)
 {
+    const cli_options *options = data;
     base_error error;
+    unsigned features;
+    problem p;
+    graph *g = cli_problem_open(options, &features, &p);
+    if (!g)
+        return CLI_BAD_INPUT;
     bool published = strcmp(options->formulation, "published") == 0;
     bool overhead = strcmp(options->objective, "overhead") == 0;
-    lp_model *model = formulation_export(p, published, options->relax, overhead, features);
+    lp_model *model = formulation_export(&p, published, options->relax, overhead, features);
     int failed = lp_model_write(model, options->out, &error);
     if (failed)
         cli_fail(0, "%s", error.text);
@@ -22,35 +29,8 @@ static int write_model(const cli_options *options, const problem *p, unsigned fe
         fprintf(stderr, "%s: %d rows, %d columns, %d entries\n", base_text_shown(options->out).text,
                 model->rows, model->cols, model->start[model->cols]);
     lp_model_free(model);
-    return failed ? CLI_BAD_INPUT : CLI_DONE;
-}
-
-static int export_model(const cli_options *options)
-{
-    unsigned features;
-    cli_budgets budgets;
-    if (cli_features_read(options, &features) != 0 ||
-        cli_budgets_read(options, false, false, &budgets) != 0)
-        return CLI_BAD_INPUT;
-    int status = CLI_BAD_INPUT;
-    problem p;
-    graph *g = cli_graph_open(options);
-    if (g && cli_problem_make(options, g, &budgets, 0, 0, &p) == 0)
-        status = write_model(options, &p, features);
     graph_free(g);
-    cli_budgets_clear(&budgets);
-    return status;
-}
-
-typedef struct task {
-    const cli_options *options;
-    int status;
-} task;
-
-static void export_step(void *data)
-{
-    task *t = data;
-    t->status = export_model(t->options);
+    return failed ? CLI_BAD_INPUT : CLI_DONE;
 }
 
 /* The file's ending selects the format; output to other places is MPS. */
@@ -64,7 +44,6 @@ static bool has_format(const char *path)
 
 static int run_export(const cli_options *options)
 {
-    task t = {options, CLI_DONE};
     if (!options->out)
         return cli_fail(CLI_BAD_INPUT, "--out: expected a file to write");
     if (!has_format(options->out))
@@ -73,8 +52,7 @@ static int run_export(const cli_options *options)
                         ".lp.gz",
                         options->out);
     const base_limits limits = cli_limits(options);
-    const int stopped = cli_guard(&limits, "no model is written", export_step, &t);
-    return stopped ? stopped : t.status;
+    return cli_guard(&limits, "no model is written", export_model, (void *)options);
 }
 
 const cli_command cli_command_export = {

@@ -168,11 +168,6 @@ static int check_claim(const char *name, const problem *p, const lp_model *m, co
 
 /* ---- the command --------------------------------------------------------------- */
 
-typedef struct import_task {
-    const cli_options *options;
-    int status;
-} import_task;
-
 static void report(const cli_options *options, const cli_outcome *row)
 {
     FILE *text = cli_output_is_standard(options->out) ? stderr : stdout;
@@ -229,35 +224,25 @@ static int import_solution(const cli_options *options, const problem *p, unsigne
     return status;
 }
 
-static void import_step(void *data)
+/* A step of cli_guard. */
+static int import_step(void *data)
 {
-    import_task *task = data;
-    const cli_options *options = task->options;
+    const cli_options *options = data;
     unsigned features;
-    cli_budgets budgets;
     base_error error;
     problem p;
-    task->status = CLI_BAD_INPUT;
-    if (cli_output_probe(options->out, &error) != 0) {
-        cli_fail(0, "--out: %s", error.text);
-        return;
-    }
-    if (cli_features_read(options, &features) != 0 ||
-        cli_budgets_read(options, false, false, &budgets) != 0)
-        return;
-    graph *g = cli_graph_open(options);
-    if (g && cli_problem_make(options, g, &budgets, 0, 0, &p) == 0)
-        task->status = import_solution(options, &p, features);
+    if (cli_output_probe(options->out, &error) != 0)
+        return cli_fail(CLI_BAD_INPUT, "--out: %s", error.text);
+    graph *g = cli_problem_open(options, &features, &p);
+    const int status = g ? import_solution(options, &p, features) : CLI_BAD_INPUT;
     graph_free(g);
-    cli_budgets_clear(&budgets);
+    return status;
 }
 
 static int run_import(const cli_options *options)
 {
-    import_task task = {options, CLI_DONE};
     const base_limits limits = cli_limits(options);
-    const int stopped = cli_guard(&limits, "no schedule is written", import_step, &task);
-    return stopped ? stopped : task.status;
+    return cli_guard(&limits, "no schedule is written", import_step, (void *)options);
 }
 
 const cli_command cli_command_import = {

@@ -7,7 +7,6 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/instance.h"
-#include "cli/manual.h"
 #include "cli/parameters.h"
 #include "cli/report.h"
 #include "problem/json.h"
@@ -338,19 +337,8 @@ static int show_methods(const cli_options *options)
     return CLI_DONE;
 }
 
-static int show_texts(const cli_options *options)
-{
-    if (options->manual)
-        cli_manual_print(stdout);
-    else
-        cli_completion_print(stdout);
-    return CLI_DONE;
-}
-
 static int run_info(const cli_options *options)
 {
-    if (options->manual || options->completion)
-        return show_texts(options);
     if (options->features)
         return show_features(options);
     if (options->list_methods)

@@ -260,6 +260,21 @@ int cli_features_read(const cli_options *options, unsigned *features)
     return 0;
 }
 
+graph *cli_problem_open(const cli_options *options, unsigned *features, problem *p)
+{
+    cli_budgets budgets;
+    if (cli_features_read(options, features) != 0 ||
+        cli_budgets_read(options, false, false, &budgets) != 0)
+        return NULL;
+    graph *g = cli_graph_open(options);
+    if (g && cli_problem_make(options, g, &budgets, 0, 0, p) != 0) {
+        graph_free(g);
+        g = NULL;
+    }
+    cli_budgets_clear(&budgets);
+    return g;
+}
+
 /* ---- the order of the nodes --------------------------------------------------------- */
 
 typedef struct reordering {

@@ -34,6 +34,10 @@ void cli_budgets_clear(cli_budgets *budgets);
 int cli_problem_make(const cli_options *options, const graph *g, const cli_budgets *budgets, int r,
                      int f, problem *p);
 
+/* Reads the features and the problem of options with one budget and one deadline. Returns the graph
+ * of p, which the caller frees; NULL after a message. */
+graph *cli_problem_open(const cli_options *options, unsigned *features, problem *p);
+
 /* The features of the tight formulation after --without and --with. 0, or -1 after a message
  * that lists the names. */
 int cli_features_read(const cli_options *options, unsigned *features);

@@ -13,7 +13,6 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/parameters.h"
-#include "cli/spelling.h"
 
 typedef enum option_type { FLAG, SWITCH, TEXT, CHOICE, INTEGER, REAL, AMOUNT } option_type;
 
@@ -155,6 +154,20 @@ static int change_parameters(const cli_command *command, int number, bool again,
     return cli_parameters_read(command->bit, options->params, &options->tuning, error);
 }
 
+/* Returns the name that an option was given by, its own or its alias: of the option that argp has
+ * just taken, from argv[next - 1] or, where its value is that word, from the one before. */
+static const char *given_name(const char *name, const char *alias, char **argv, int next,
+                              const char *value)
+{
+    const char *word = argv[next - 1] == value ? argv[next - 2] : argv[next - 1];
+    const char *given = strncmp(word, "--", 2) == 0 ? word + 2 : word;
+    const size_t length = strcspn(given, "=");
+    if (!alias || length == 0)
+        return name;
+    const bool is_alias = strlen(alias) == length && strncmp(alias, given, length) == 0;
+    return is_alias || strncmp(name, given, length) != 0 ? alias : name;
+}
+
 static error_t parse_one(int key, char *text, struct argp_state *state)
 {
     parse_state *parse = state->input;
@@ -185,7 +198,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     if (parse_value(row, negated, text, (char *)options + row->offset, &error) != 0 ||
         change_parameters(command, k, again, options, &error) != 0)
         exit(cli_fail(CLI_BAD_INPUT, "--%s: %s",
-                      cli_spelling_given(row->name, row->alias, state->argv, state->next, text),
+                      given_name(row->name, row->alias, state->argv, state->next, text),
                       error.text));
     return 0;
 }
@@ -314,7 +327,6 @@ static void view_make(argp_view *view, unsigned bit)
 
 void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options)
 {
-    cli_spelling_check(command, argc, argv);
     set_defaults(options);
     argp_view view;
     view_make(&view, command->bit);

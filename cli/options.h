@@ -271,7 +271,8 @@ typedef struct cli_command {
     int (*run)(const cli_options *options); /* returns an exit status */
 } cli_command;
 
-/* Parses argv[1..] as the arguments of command. Prints and exits by itself for --help,
+/* Parses argv[1..], which cli_spelling_check has passed, as the arguments of command. Prints and
+ * exits by itself for --help,
  * --version and bad usage (status 2). */
 void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options);
 

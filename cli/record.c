@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "cli/cli.h"
 #include "cli/engine.h"
 #include "cli/exact_run.h"
+#include "cli/output.h"
 #include "cli/parameters.h"
+#include "cli/plot.h"
 #include "cli/report.h"
 
 /* ---- columns ------------------------------------------------------------------ */
@@ -180,14 +183,6 @@ json_t *cli_record_json(const cli_options *options, const cli_outcome *row)
     return object;
 }
 
-json_t *cli_records_json(const cli_options *options, const cli_outcomes *list)
-{
-    json_t *array = json_array();
-    for (int k = 0; k < list->count; k++)
-        json_array_append_new(array, cli_record_json(options, &list->row[k]));
-    return array;
-}
-
 /* ---- comma-separated values ----------------------------------------------------- */
 
 /* A spreadsheet takes a text that begins like a formula for one, be it quoted or not; behind an
@@ -236,7 +231,7 @@ static void csv_line(FILE *stream, json_t *record, bool heading)
     fputc('\n', stream);
 }
 
-void cli_records_csv(FILE *stream, const cli_options *options, const cli_outcomes *list)
+static void print_csv(FILE *stream, const cli_options *options, const cli_outcomes *list)
 {
     for (int k = 0; k < list->count; k++) {
         json_t *record = cli_record_json(options, &list->row[k]);
@@ -245,4 +240,44 @@ void cli_records_csv(FILE *stream, const cli_options *options, const cli_outcome
         csv_line(stream, record, false);
         json_decref(record);
     }
+}
+
+/* ---- rows of compare and sweep ------------------------------------------------ */
+
+bool cli_records_table(const cli_options *options)
+{
+    return !options->json && !options->csv;
+}
+
+int cli_records_check(const cli_options *options)
+{
+    base_error error;
+    if (options->json && options->csv)
+        return cli_fail(-1, "--json and --csv exclude each other");
+    if (options->plot && cli_plot_check(options->plot, &error) != 0)
+        return cli_fail(-1, "--plot: %s", error.text);
+    return cli_output_probe(options->out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
+}
+
+int cli_records_write(const cli_options *options, const cli_outcomes *list, const char *name)
+{
+    base_error error;
+    if (options->json) {
+        json_t *array = json_array();
+        for (int k = 0; k < list->count; k++)
+            json_array_append_new(array, cli_record_json(options, &list->row[k]));
+        cli_json_print(json_pack("{s:o, s:o}", "parameters",
+                                 cli_parameters_changed_json(&options->tuning), name, array));
+    } else if (options->csv) {
+        print_csv(stdout, options, list);
+    }
+    if (options->plot && cli_frontier_write(options->plot, list, &error) != 0)
+        return cli_fail(-1, "--plot: %s", error.text);
+    if (!options->out)
+        return 0;
+    base_output *out = base_output_open(options->out, &error);
+    if (!out)
+        return cli_fail(-1, "%s", error.text);
+    print_csv(base_output_stream(out), options, list);
+    return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
 }

@@ -11,12 +11,18 @@
 /* All columns in their order, null where a figure is unknown or there is none. */
 json_t *cli_record_json(const cli_options *options, const cli_outcome *row);
 
-/* An array of records. */
-json_t *cli_records_json(const cli_options *options, const cli_outcomes *list);
+/* True if neither --json nor --csv replaces the table. */
+bool cli_records_table(const cli_options *options);
 
-/* The same columns as comma-separated values, RFC 4180: a header line, then a line a row; nothing
- * stands for null. A text that begins with one of = + - @ stands behind an apostrophe, so that no
- * spreadsheet computes it. */
-void cli_records_csv(FILE *stream, const cli_options *options, const cli_outcomes *list);
+/* Checks --json, --csv, --plot and --out before the work. 0, or -1 after a message. */
+int cli_records_check(const cli_options *options);
+
+/* Prints the rows with --json, in an object as the member `name`, or with --csv; draws --plot and
+ * writes --out. 0, or -1 after a message.
+ *
+ * CSV has the columns of a record, RFC 4180: a header line, then a line a row; nothing stands for
+ * null. A text that begins with one of = + - @ stands behind an apostrophe, so that no spreadsheet
+ * computes it. */
+int cli_records_write(const cli_options *options, const cli_outcomes *list, const char *name);
 
 #endif

@@ -22,7 +22,6 @@ typedef struct solve {
     cli_clock started;
     base_limits limits;
     unsigned features;
-    cli_budgets budgets;
     graph *graph, *given; /* in the order of the problem, and as it was given */
     problem problem;
     FILE *text;  /* stream of the answer: standard output, or standard error if the schedule is
@@ -31,10 +30,8 @@ typedef struct solve {
     FILE *log;   /* stream of the log; NULL: none */
     bool budget_is_min; /* --ram-budget min */
     exact_least least;  /* the result of the search for it */
-    bool prepared;
-    int status;       /* of --check-rows */
-    cert_trust trust; /* the arguments that the certificate uses */
-    base_error again; /* the reason for a second run to prove the answer; "": none was needed */
+    cert_trust trust;   /* the arguments that the certificate uses */
+    base_error again;   /* the reason for a second run to prove the answer; "": none was needed */
 } solve;
 
 static void choose_streams(solve *s)
@@ -67,46 +64,25 @@ static int probe_outputs(const solve *s)
     return 0;
 }
 
-static int prepare_solve(solve *s)
+/* A step of cli_guard. */
+static int prepare_solve(void *data)
 {
+    solve *s = data;
     base_error error;
     const cli_options *options = s->options;
-    if (cli_features_read(options, &s->features) != 0 ||
-        cli_budgets_read(options, false, false, &s->budgets) != 0)
-        return -1;
-    s->graph = s->given = cli_graph_open(options);
-    if (!s->graph || cli_problem_make(options, s->graph, &s->budgets, 0, 0, &s->problem) != 0)
+    s->graph = s->given = cli_problem_open(options, &s->features, &s->problem);
+    if (!s->graph)
         return -1;
     if (baseline_starts_check(options->warm_start, s->graph, &error) != 0)
         return cli_fail(-1, "--warm-start: %s", error.text);
     return probe_outputs(s) != 0 ? -1 : cli_log_open(options, s->usual, &s->log);
 }
 
-static void prepare_step(void *data)
+/* A step of cli_guard. */
+static int check_rows(void *data)
 {
-    solve *s = data;
-    s->prepared = prepare_solve(s) == 0;
-}
-
-static void finish(solve *s)
-{
-    graph_free(s->given != s->graph ? s->given : NULL);
-    graph_free(s->graph);
-    cli_budgets_clear(&s->budgets);
-}
-
-static void check_rows_step(void *data)
-{
-    solve *s = data;
-    s->status = cli_rows_check(s->options, &s->problem, s->features);
-}
-
-static int check_rows(solve *s)
-{
-    const int stopped = cli_guard(&s->limits, "checking rows", check_rows_step, s);
-    finish(s);
-    const int unwritten = cli_log_close(s->options, s->log);
-    return unwritten ? unwritten : stopped ? stopped : s->status;
+    const solve *s = data;
+    return cli_rows_check(s->options, &s->problem, s->features);
 }
 
 static void log_problem(const solve *s)
@@ -341,26 +317,37 @@ static int report(const solve *s, const exact_result *result, int uncertified)
     return failed ? CLI_BAD_INPUT : uncertified ? uncertified : status;
 }
 
-/* ---- the smallest budget ------------------------------------------------------ */
-
-static void least_step(void *data)
-{
-    solve *s = data;
-    const baseline_starts none = {0};
-    const exact_params params = cli_exact_params(s->options, &s->limits, s->features, &none, NULL);
-    s->least = exact_least_budget(&s->problem, &params);
-}
+/* ---- the run ------------------------------------------------------------------- */
 
 /* The problem gets the smallest budget, or the smallest that is known. Stays as it is where no
  * budget is enough. */
 static void find_least(solve *s)
 {
-    s->least = (exact_least){.bytes = -1, .least = graph_minimum_bytes(s->graph, NULL)};
-    const base_stop why = base_try(&s->limits, least_step, s);
-    if (why != BASE_GO)
-        s->least.stop = why;
+    s->least = cli_exact_least(s->options, &s->limits, s->features, &s->problem);
     if (s->least.bytes >= 0)
         s->problem.ram_budget_bytes = s->least.bytes;
+}
+
+/* Solves the problem that was read and prints the answer. Returns the exit status. */
+static int solve_problem(solve *s)
+{
+    int status = CLI_BAD_INPUT;
+    baseline_starts starts = {0};
+    if (s->budget_is_min)
+        find_least(s);
+    log_problem(s);
+    reorder(s);
+    if (cli_starts_make(s->options, &s->problem, &s->limits, false, s->log, &starts) == 0) {
+        exact_params params =
+            cli_exact_params(s->options, &s->limits, s->features, &starts, s->log);
+        exact_result result;
+        const int uncertified = answer(s, &params, &result);
+        check_result(s, &result);
+        status = report(s, &result, uncertified);
+        exact_result_clear(&result);
+    }
+    baseline_starts_clear(&starts);
+    return status;
 }
 
 static int run_solve(const cli_options *given)
@@ -371,30 +358,15 @@ static int run_solve(const cli_options *given)
     s.budget_is_min = own.ram_budget && strcmp(own.ram_budget, "min") == 0;
     if (s.budget_is_min)
         own.ram_budget = "100%";
-    baseline_starts starts = {0};
     choose_streams(&s);
-    int status = cli_guard(&s.limits, "reading the problem", prepare_step, &s);
-    if (status)
-        return status;
-    if (s.prepared && options->check_rows)
-        return check_rows(&s);
-    status = CLI_BAD_INPUT;
-    if (s.prepared) {
-        if (s.budget_is_min)
-            find_least(&s);
-        log_problem(&s);
-        reorder(&s);
-    }
-    if (s.prepared && cli_starts_make(options, &s.problem, &s.limits, false, s.log, &starts) == 0) {
-        exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
-        exact_result result;
-        const int uncertified = answer(&s, &params, &result);
-        check_result(&s, &result);
-        status = report(&s, &result, uncertified);
-        exact_result_clear(&result);
-    }
-    baseline_starts_clear(&starts);
-    finish(&s);
+    int status = cli_guard(&s.limits, "reading the problem", prepare, &s);
+    if (status == CLI_LIMIT_NOTHING)
+        return status; /* all of it is freed */
+    if (status == CLI_DONE)
+        status = options->check_rows ? cli_guard(&s.limits, "checking rows", check_rows, &s)
+                                     : solve_problem(&s);
+    graph_free(s.given != s.graph ? s.given : NULL);
+    graph_free(s.graph);
     const int unwritten = cli_log_close(options, s.log);
     return unwritten ? unwritten : status;
 }

@@ -104,15 +104,3 @@ void cli_spelling_check(const cli_command *command, int argc, char **argv)
             k++;
     }
 }
-
-const char *cli_spelling_given(const char *name, const char *alias, char **argv, int next,
-                               const char *value)
-{
-    const char *word = argv[next - 1] == value ? argv[next - 2] : argv[next - 1];
-    const char *given = strncmp(word, "--", 2) == 0 ? word + 2 : word;
-    const size_t length = strcspn(given, "=");
-    if (!alias || length == 0)
-        return name;
-    const bool is_alias = strlen(alias) == length && strncmp(alias, given, length) == 0;
-    return is_alias || strncmp(name, given, length) != 0 ? alias : name;
-}

@@ -9,10 +9,4 @@
  * or several. command NULL: the program without a command. */
 void cli_spelling_check(const cli_command *command, int argc, char **argv);
 
-/* The name that an option was given by, its own or its alias, for messages: of the option that
- * argp has just taken, from argv[next - 1] or, where its value is that word, from the one before.
- */
-const char *cli_spelling_given(const char *name, const char *alias, char **argv, int next,
-                               const char *value);
-
 #endif

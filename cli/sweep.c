@@ -5,11 +5,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
-#include "cli/output.h"
-#include "cli/parameters.h"
-#include "cli/plot.h"
 #include "cli/record.h"
-#include "cli/report.h"
 #include "cli/sweep.h"
 
 /* ---- results that points share ---------------------------------------------------- */
@@ -78,77 +74,32 @@ static int exit_status(const sweep *s)
     return status;
 }
 
-static int write_csv(const sweep *s)
+/* A step of cli_guard. */
+static int prepare_sweep(void *data)
 {
-    base_error error;
-    if (!s->options->out)
-        return 0;
-    base_output *out = base_output_open(s->options->out, &error);
-    if (!out)
-        return cli_fail(-1, "%s", error.text);
-    cli_records_csv(base_output_stream(out), s->options, &s->outcomes);
-    return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
-}
-
-static int report(sweep *s)
-{
-    if (s->options->json) {
-        cli_json_print(json_pack("{s:o, s:o}", "parameters",
-                                 cli_parameters_changed_json(&s->options->tuning), "points",
-                                 cli_records_json(s->options, &s->outcomes)));
-    } else if (s->options->csv) {
-        cli_records_csv(stdout, s->options, &s->outcomes);
-    }
-    base_error error;
-    if (s->options->plot && cli_frontier_write(s->options->plot, &s->outcomes, &error) != 0)
-        return cli_fail(CLI_BAD_INPUT, "--plot: %s", error.text);
-    return write_csv(s) == 0 ? exit_status(s) : CLI_BAD_INPUT;
-}
-
-static int prepare_sweep(sweep *s)
-{
-    const cli_options *options = s->options;
-    base_error error;
+    sweep *s = data;
     s->interrupt = cli_interrupt();
-    if (options->json && options->csv)
-        return cli_fail(-1, "--json and --csv exclude each other");
-    if (cli_features_read(options, &s->features) != 0 ||
-        cli_budgets_read(options, true, true, &s->budgets) != 0)
+    if (cli_features_read(s->options, &s->features) != 0 ||
+        cli_budgets_read(s->options, true, true, &s->budgets) != 0 ||
+        cli_records_check(s->options) != 0)
         return -1;
-    if (options->plot && cli_plot_check(options->plot, &error) != 0)
-        return cli_fail(-1, "--plot: %s", error.text);
-    if (sweep_open(s) != 0)
-        return -1;
-    if (cli_output_probe(options->out, &error) != 0)
-        return cli_fail(-1, "%s", error.text);
-    return 0;
-}
-
-/* Reading, under a guard. */
-typedef struct reading {
-    sweep *sweep;
-    bool failed;
-} reading;
-
-static void prepare_step(void *data)
-{
-    reading *r = data;
-    r->failed = prepare_sweep(r->sweep) != 0;
+    return sweep_open(s);
 }
 
 static int run_sweep(const cli_options *options)
 {
     sweep s = {.options = options};
-    reading r = {&s, true};
     const base_limits limits = cli_limits(options);
-    int status = cli_guard(&limits, "reading the problem", prepare_step, &r);
-    if (status)
-        return status;
-    status = CLI_BAD_INPUT;
-    if (!r.failed && sweep_make_points(&s) == 0 && sweep_run(&s) == 0) {
+    int status = cli_guard(&limits, "reading the problem", prepare, &s);
+    if (status == CLI_LIMIT_NOTHING)
+        return status; /* all of it is freed */
+    if (status == CLI_DONE && sweep_make_points(&s) == 0 && sweep_run(&s) == 0) {
         share_results(&s.outcomes);
         reverse_rows(&s.outcomes);
-        status = report(&s);
+        status = cli_records_write(options, &s.outcomes, "points") == 0 ? exit_status(&s)
+                                                                        : CLI_BAD_INPUT;
+    } else {
+        status = CLI_BAD_INPUT;
     }
     cli_outcomes_clear(&s.outcomes);
     for (int k = 0; s.reordered && k < s.count; k++)

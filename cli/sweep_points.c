@@ -64,34 +64,6 @@ int sweep_open(sweep *s)
     return check_list(files ? "graph" : "model", list, at);
 }
 
-/* ---- the smallest budget --------------------------------------------------------- */
-
-typedef struct least_search {
-    const sweep *sweep;
-    const problem *problem;
-    base_limits limits;
-    exact_least found;
-} least_search;
-
-static void least_step(void *data)
-{
-    least_search *l = data;
-    const baseline_starts none = {0};
-    const exact_params params =
-        cli_exact_params(l->sweep->options, &l->limits, l->sweep->features, &none, NULL);
-    l->found = exact_least_budget(l->problem, &params);
-}
-
-static exact_least find_least(const sweep *s, const problem *p)
-{
-    least_search l = {
-        s, p, cli_limits(s->options), {.bytes = -1, .least = graph_minimum_bytes(p->graph, NULL)}};
-    const base_stop why = base_try(&l.limits, least_step, &l);
-    if (why != BASE_GO)
-        l.found.stop = why;
-    return l.found;
-}
-
 static bool budget_is_min(const cli_budgets *budgets)
 {
     for (int r = 0; r < budgets->ram_count; r++)
@@ -133,8 +105,10 @@ static int add_budgets(sweep *s, const graph *g, int factor)
         sweep_point point = {.least = ram->least};
         if (cli_problem_make(s->options, g, budgets, r, factor, &point.problem) != 0)
             return -1;
-        if (r == 0 && budget_is_min(budgets))
-            least = find_least(s, &point.problem);
+        if (r == 0 && budget_is_min(budgets)) {
+            const base_limits limits = cli_limits(s->options);
+            least = cli_exact_least(s->options, &limits, s->features, &point.problem);
+        }
         if (ram->above_least && point.problem.ram_budget_bytes <= least.bytes)
             continue;
         point.found = least;

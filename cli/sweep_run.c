@@ -12,6 +12,7 @@
 #include "cli/engine.h"
 #include "cli/exact_run.h"
 #include "cli/parameters.h"
+#include "cli/record.h"
 #include "cli/starts.h"
 #include "cli/sweep.h"
 
@@ -28,11 +29,6 @@ typedef struct strand_group {
     int done_count, shown;
     bool failed;
 } strand_group;
-
-static bool shows_table(const sweep *s)
-{
-    return !s->options->json && !s->options->csv;
-}
 
 /* ---- results of earlier points ------------------------------------------ */
 
@@ -185,7 +181,7 @@ static void print_rows(strand_group *c)
     for (; c->shown < s->count && c->done[c->shown]; c->shown++) {
         const int k = c->shown;
         const graph *g = s->point[k].problem.graph;
-        if (!shows_table(s))
+        if (!cli_records_table(s->options))
             continue;
         if (k == 0 || g != s->point[k - 1].problem.graph) {
             fputs(k ? "\n" : "", stdout);
@@ -194,7 +190,7 @@ static void print_rows(strand_group *c)
         cli_outcome_print_budget(stdout, &s->outcomes.row[k]);
     }
     fflush(stdout);
-    if (!s->options->quiet && !shows_table(s) && isatty(STDERR_FILENO))
+    if (!s->options->quiet && !cli_records_table(s->options) && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%d of %d points", c->done_count, s->count);
 }
 
@@ -255,7 +251,7 @@ static void keep_done(sweep *s, const bool *done)
 int sweep_run(sweep *s)
 {
     strand_group c = {.sweep = s};
-    if (shows_table(s) && !s->options->quiet)
+    if (cli_records_table(s->options) && !s->options->quiet)
         cli_parameters_print_changed(stdout, &s->options->tuning);
     for (int k = 0; k < s->count; k++)
         cli_outcomes_add(&s->outcomes, &s->point[k].problem, "poetbnb");
@@ -264,7 +260,7 @@ int sweep_run(sweep *s)
     pthread_mutex_init(&c.lock, NULL);
     make_strands(&c);
     base_parallel((int)s->options->jobs, c.strand_count, run_strand, &c);
-    if (!s->options->quiet && !shows_table(s) && isatty(STDERR_FILENO))
+    if (!s->options->quiet && !cli_records_table(s->options) && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%-40s\r", "");
     keep_done(s, c.done);
     pthread_mutex_destroy(&c.lock);

@@ -286,29 +286,19 @@ static void print_text(const check *c)
 
 /* ---- the command ---------------------------------------------------------------- */
 
-/* The problem that the options name. 0, or -1 after a message. */
-static int read_wanted(check *c, problem *wanted)
-{
-    cli_budgets budgets;
-    if (cli_budgets_read(c->options, false, false, &budgets) != 0)
-        return -1;
-    c->wanted = cli_graph_open(c->options);
-    const int failed =
-        c->wanted ? cli_problem_make(c->options, c->wanted, &budgets, 0, 0, wanted) : -1;
-    cli_budgets_clear(&budgets);
-    return failed;
-}
-
+/* A problem that the options name. */
 typedef struct reading {
     check *check;
     problem wanted;
-    bool good;
 } reading;
 
-static void read_step(void *data)
+/* A step of cli_guard. */
+static int read_wanted(void *data)
 {
     reading *r = data;
-    r->good = read_wanted(r->check, &r->wanted) == 0;
+    unsigned features;
+    r->check->wanted = cli_problem_open(r->check->options, &features, &r->wanted);
+    return r->check->wanted ? 0 : -1;
 }
 
 typedef struct checking {
@@ -353,12 +343,10 @@ static int run_verify(const cli_options *options)
 {
     check c = {.options = options, .asked = names_problem(options)};
     const base_limits limits = cli_limits(options);
-    reading r = {.check = &c, .good = true};
-    int status = c.asked ? cli_guard(&limits, "reading the problem", read_step, &r) : CLI_DONE;
+    reading r = {.check = &c};
+    int status = c.asked ? cli_guard(&limits, "reading the problem", read_wanted, &r) : CLI_DONE;
     checking job = {&c, c.asked ? &r.wanted : NULL};
-    if (status == CLI_DONE && !r.good) {
-        status = CLI_BAD_INPUT;
-    } else if (status == CLI_DONE) {
+    if (status == CLI_DONE) {
         const base_stop stop = base_try(&limits, check_step, &job);
         if (stop == BASE_GO) {
             status = conclude(&c);
