@@ -266,7 +266,7 @@ static int run_compare(const cli_options *options)
 {
     compare c = {.options = options};
     const base_limits limits = cli_limits(options);
-    int status = cli_guard(&limits, "reading the problem", prepare, &c);
+    int status = cli_guard(&limits, "reading the problem", prepare_compare, &c);
     if (status == CLI_LIMIT_NOTHING)
         return status; /* all of it is freed */
     if (status == CLI_DONE)

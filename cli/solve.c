@@ -359,7 +359,7 @@ static int run_solve(const cli_options *given)
     if (s.budget_is_min)
         own.ram_budget = "100%";
     choose_streams(&s);
-    int status = cli_guard(&s.limits, "reading the problem", prepare, &s);
+    int status = cli_guard(&s.limits, "reading the problem", prepare_solve, &s);
     if (status == CLI_LIMIT_NOTHING)
         return status; /* all of it is freed */
     if (status == CLI_DONE)

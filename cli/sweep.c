@@ -90,7 +90,7 @@ static int run_sweep(const cli_options *options)
 {
     sweep s = {.options = options};
     const base_limits limits = cli_limits(options);
-    int status = cli_guard(&limits, "reading the problem", prepare, &s);
+    int status = cli_guard(&limits, "reading the problem", prepare_sweep, &s);
     if (status == CLI_LIMIT_NOTHING)
         return status; /* all of it is freed */
     if (status == CLI_DONE && sweep_make_points(&s) == 0 && sweep_run(&s) == 0) {
