@@ -173,7 +173,7 @@ schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REAS
     return NULL;
 }
 
-/* Of base_work for a look at the limits. */
+/* Steps of base_work between two checks of the limits. */
 enum { STEPS_BETWEEN = 100 };
 
 const char *policy_stop_name(base_stop why)
@@ -250,7 +250,8 @@ schedule *policy_family_take(policy_family *family, const char *parameter,
 
 /* ---- the clock ------------------------------------------------------------------ */
 
-/* Of 113 bits: what some processors call long double, and others have beside it. */
+/* A floating-point type with a mantissa of 113 bits: long double on some processors, __float128 on
+ * others. */
 #if LDBL_MANT_DIG >= 113
 typedef long double policy_quad;
 #else

@@ -1,6 +1,10 @@
-/* Extends duals. Rows of both models keep theirs; then repairs raise the multipliers of further
- * rows, for releases, for residency along time, for transfers and recomputations, so that a
- * missing cell that lacks something gets it from columns that have a surplus. */
+/* Extends duals. Rows that both models have keep their multipliers. Then repairs raise the
+ * multipliers of other rows so that few missing columns have a negative reduced cost.
+ *
+ * A row is <= 0 as a rule. A higher multiplier raises the reduced costs of its columns with
+ * positive entries, and lowers them for negative entries. The comments say that the latter columns
+ * "pay": they can pay as much as their reduced cost. Repairs go through releases, residency along
+ * time, transfers and recomputations. */
 #include "formulation/extend.h"
 
 #include <assert.h>
@@ -108,17 +112,17 @@ static void raise_row(repair *r, int row, double amount)
         r->d[e->row_col[q]] += amount * e->row_value[q];
 }
 
-/* Raises the multiplier until the column, which lacks something, has nothing to gain. */
+/* Raises the multiplier until the negative reduced cost of the column is 0. */
 static void remove_gain(repair *r, int row, int col)
 {
     raise_row(r, row, -r->d[col]);
     r->e->tight[row] = col;
 }
 
-/* The sum of C[t+1] <= C[t] + R[t] and R[t] <= C[t+1] + ... is a weaker row without R[t] and
- * C[t+1]. Multipliers that both rows have in common only reduce the reduced costs of the other
- * columns, above all of C[t], which then has as much value as C[t+1]. The same holds for P, In.
- * No reduced cost falls. */
+/* The rows C[t+1] <= C[t] + R[t] and R[t] <= C[t+1] + ... add up to a weaker row without R[t] and
+ * C[t+1]. So the part of their multipliers that both rows have in common only lowers the reduced
+ * costs of the other columns, above all of C[t]. This part is removed; no reduced cost falls. The
+ * same for P and In. */
 static void cancel_common(repair *r, int source, int back)
 {
     if (source < 0 || back < 0)
@@ -139,8 +143,8 @@ static void cancel_all(repair *r)
     }
 }
 
-/* A release with a negative reduced cost is paid by the row of its kind, which ties it to its
- * cause. */
+/* Repairs a release with a negative reduced cost by its row free_use: the computation or page-out
+ * that causes the release pays. */
 static void repair_release(repair *r, int col)
 {
     const lp_model *m = r->f->model;
@@ -171,9 +175,9 @@ static double release_slack(const repair *r, int t, int i)
     return slack;
 }
 
-/* The release row of stage t ties residency of both kinds to the stage before. If one kind has a
- * surplus after it, the multiplier of the row gives that kind too much value before it. The
- * amount of the surplus moves to the link of the other kind. */
+/* Row free_keep of stage t links C and P of stage t+1 to C and P of stage t. If the kind `surplus`
+ * has a positive reduced cost in t+1, the multiplier of the row is too high for this kind. The
+ * amount moves to the row source_c or source_p of the other kind. */
 static void shift_to_link(repair *r, int t, int i, cell_kind surplus)
 {
     size_t cell = cell_index(r->f, t, i);
@@ -205,9 +209,9 @@ static double use_slack(const repair *r, int t, int i)
     return slack;
 }
 
-/* A missing cell with a negative reduced cost from the row "residency before it must have a use,
- * or go on". The same row of the cell itself repairs it: the uses of later stages pay, as far as
- * all of them can. */
+/* Repairs a missing cell C[t] with a negative reduced cost that comes from row used_s of stage t-1:
+ * "S[t-1] <= uses in t-1 + S[t]". The rows used_s of stage t and of later stages are raised
+ * together, so that the uses of these stages pay, up to the least that they all can pay. */
 static void pass_on(repair *r, int t, int i)
 {
     const extension *e = r->e;
@@ -231,8 +235,8 @@ static void pass_on(repair *r, int t, int i)
     }
 }
 
-/* The stage before pays for a residency cell with a negative reduced cost, if the link between
- * the two is not a row of the small model. */
+/* Repairs a residency cell with a negative reduced cost by its row source_c or source_p, if the
+ * small model lacks this row: the stage before pays. */
 static void pass_back(repair *r, int t, int i, cell_kind kind)
 {
     const int *source = kind == CELL_C ? r->e->source_c : r->e->source_p;
@@ -269,9 +273,10 @@ static double shared_slack(const repair *r, int row)
     return slack;
 }
 
-/* The same within a run where the small model has the row of uses, since cells of the other kind
- * are apart there: as far as the small model's own columns can pay. Both rows are homogeneous, so
- * that the bound does not suffer; missing columns that cannot pay are wanted then. */
+/* The same for a stage within the run for which the small model has the row used_s. It has the row
+ * if the cells of the other kind are not merged there. Only columns of the small model limit the
+ * amount. Both rows have right side 0, so the bound does not fall. Missing columns may get a
+ * negative reduced cost and are then requested. */
 static void repair_within(repair *r, int col, int used, int back)
 {
     if (used < 0 || back < 0 || r->d[col] >= 0)
@@ -284,7 +289,8 @@ static void repair_within(repair *r, int col, int used, int back)
     raise_row(r, back, amount);
 }
 
-/* The surplus of later shared cells of a run pays for the negative reduced costs at its start. */
+/* A run is a merged residency column of the small model: several stages of the full model. The
+ * stages at its end pay for negative reduced costs at its start. */
 static void repair_runs(repair *r, int i, cell_kind kind)
 {
     const graph *g = r->f->problem->graph;
