@@ -20,9 +20,9 @@ int cli_records_check(const cli_options *options);
 /* Prints the rows with --json, in an object as the member `name`, or with --csv; draws --plot and
  * writes --out. 0, or -1 after a message.
  *
- * CSV has the columns of a record, RFC 4180: a header line, then a line a row; nothing stands for
- * null. A text that begins with one of = + - @ stands behind an apostrophe, so that no spreadsheet
- * computes it. */
+ * CSV has the columns of a record, RFC 4180: a header line, then a line a row; an empty field
+ * stands for null. A text that begins with one of = + - @ stands behind an apostrophe, so that no
+ * spreadsheet computes it. */
 int cli_records_write(const cli_options *options, const cli_outcomes *list, const char *name);
 
 #endif
