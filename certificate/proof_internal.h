@@ -4,7 +4,7 @@
 
 #include "certificate/round.h"
 
-enum { PRODUCT_WORK = 50 }; /* of a product that is added, for base_work */
+enum { PRODUCT_WORK = 50 }; /* steps of base_work to multiply and add two numbers */
 
 /* Restricts the span to the values of `to`; true if that removes some. */
 static inline bool cert_span_narrow(cert_span *span, cert_span to)
@@ -79,7 +79,8 @@ void cert_reduce_totals(cert_proof *p, int node, bool costs);
 void cert_touch(cert_proof *p, int col, bool costs);
 /* Empties the list of the sum's columns. */
 void cert_forget(cert_proof *p);
-/* p->number = d of the column; of one outside of the sum its cost, or 0 without costs. */
+/* Sets p->number to the coefficient d of the column in the sum. For a column that is not in the
+ * sum: its cost, or 0 without costs. */
 void cert_coefficient(cert_proof *p, int col, bool costs);
 /* The values that a column other than a load can have at the loaded node. */
 void cert_possible(const cert_proof *p, int col, bool *zero, bool *one);

@@ -76,8 +76,8 @@ static int state_of(const cli_outcome *row, double percent, double bound, bool c
     return percent - bound <= far * percent ? 2 : 3;
 }
 
-/* True if a row's mark is at the budget of another and within [*low, *high] but for a mark's
- * height, by which the interval then grows. */
+/* True if the row's mark has the budget of the other and would touch a mark within [*low, *high].
+ * The interval then grows to contain it. */
 static bool joins(const cli_outcome *row, const cli_outcome *other, double *low, double *high)
 {
     const double near = 1.05;
@@ -91,8 +91,8 @@ static bool joins(const cli_outcome *row, const cli_outcome *other, double *low,
     return true;
 }
 
-/* Where the row's mark stands among those of its budget that would hide each other: 0 in their
- * middle, in widths of marks. */
+/* Returns the horizontal shift of the row's mark, in widths of marks. Marks of one budget that
+ * would hide each other stand side by side, around the budget. */
 static double place_of(const cli_outcomes *rows, const cli_outcome *row)
 {
     double low = cli_outcome_percent(row), high = low;
