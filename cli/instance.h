@@ -23,14 +23,14 @@ typedef struct cli_budgets {
     double *factor;              /* of the base time, INFINITY: no deadline; extent factor_count */
 } cli_budgets;
 
-/* Reads both options; more than one value each only if lists are allowed, "min" only with least. 0,
- * or -1 after a message; then nothing is to be cleared. */
+/* Reads both options. lists: lists of values are allowed; least: "min" is allowed. Returns 0, or -1
+ * after a message; then there is nothing to clear. */
 int cli_budgets_read(const cli_options *options, bool lists, bool least, cli_budgets *budgets);
 void cli_budgets_clear(cli_budgets *budgets);
 
-/* The problem of ram budget r ("min": all that keeping everything takes) and deadline factor f of
- * the lists, with the rules that the
- * options switch. The graph is borrowed. 0, or -1 after a message (a budget beyond 63 bits). */
+/* Makes the problem with ram budget number r and deadline factor number f of the lists, and the
+ * rules of the options. For "min" the budget is the memory that keeping everything takes. The graph
+ * is borrowed. 0, or -1 after a message (a budget beyond 63 bits). */
 int cli_problem_make(const cli_options *options, const graph *g, const cli_budgets *budgets, int r,
                      int f, problem *p);
 
@@ -42,8 +42,8 @@ graph *cli_problem_open(const cli_options *options, unsigned *features, problem 
  * that lists the names. */
 int cli_features_read(const cli_options *options, unsigned *features);
 
-/* For --order=search: the graph of p in an order in which schedules cost less, for the caller to
- * free. NULL: as given, be it that there is none or that the limits ended the search for one. */
+/* For --order=search: returns the graph of p in an order of the nodes with cheaper schedules; the
+ * caller frees it. NULL: keep the given order, since no better one was found within the limits. */
 graph *cli_graph_reordered(const cli_options *options, const base_limits *limits, const problem *p);
 
 #endif

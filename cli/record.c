@@ -32,7 +32,7 @@ static void set_count(json_t *object, const char *key, int64_t count)
     set(object, key, count >= 0 ? json_integer(count) : json_null());
 }
 
-/* ---- factors that give the figure again ----------------------------------------------------- */
+/* ---- factors that reproduce a figure -------------------------------------------------------- */
 
 /* True if --runtime-budget=factor is this deadline. */
 static bool gives_deadline(double factor, const problem *p)
@@ -51,8 +51,9 @@ static bool gives_budget(double percent, const problem *p, int64_t whole)
            base_amount_bytes(&amount, whole, &bytes, NULL) == 0 && bytes == p->ram_budget_bytes;
 }
 
-/* The quotient, rounded to the fewest digits with which it gives the figure: the deadline with
- * whole <= 0; the budget, to which many percentages are rounded down, with 12 digits at least. */
+/* Returns the quotient with the fewest digits that reproduce the figure: the deadline (whole <= 0)
+ * or the budget. A budget gets at least 12 digits, since many percentages are rounded down to it.
+ */
 static double ratio(double quotient, const problem *p, int64_t whole)
 {
     enum { DIGITS = 17, PERCENT_DIGITS = 12, NEIGHBOURS = 8 };

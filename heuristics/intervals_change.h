@@ -21,7 +21,7 @@ struct intervals_saved {
 typedef struct intervals_change {
     intervals_saved before; /* of the tensors that were changed */
     int move;               /* number of the change */
-    int *noted;             /* n: move in which a tensor's copies were noted */
+    int *noted;             /* n: last change that stored the tensor's copies in `before` */
     bool *vacant;           /* n: its bytes are not counted now */
     index_list open;        /* vacant tensors */
     index_list stages;      /* stages with `inner` out of date */
@@ -41,10 +41,10 @@ void intervals_vacate(intervals *s, int v);
 /* Adds the bytes of the copies of v, or takes them away (sign -1). */
 void intervals_count_bytes(intervals *s, int v, int sign);
 
-/* The stages of the last readers of the copies of v, from where its users are computed now. */
+/* Recomputes the stage of the last reader of each copy of v from the present computations. */
 void intervals_find_last(intervals *s, int v);
 
-/* inner[t], from the nodes that are computed in stage t. O(their inputs). */
+/* Recomputes inner[t] from the nodes that are computed in stage t. O(their inputs). */
 void intervals_find_inner(intervals *s, int t);
 
 /* Updates the bytes above the budget and their charge in the blocks of stages that have changed. */

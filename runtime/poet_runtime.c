@@ -329,7 +329,7 @@ static poet_status run_kernel(machine *m, uint32_t node, uint32_t offset, uint32
     return d->kernels[node](&call) ? POET_KERNEL_FAILED : POET_OK;
 }
 
-/* work: number of the workspace's offset in the table and 1; 0: no workspace. */
+/* work: 1 + number of the workspace's offset in the table; 0: no workspace. */
 static poet_status compute(machine *m, uint32_t node, uint32_t offset, uint32_t work)
 {
     const poet_node *x = &m->d->nodes[node];
