@@ -28,7 +28,7 @@ struct base_guard {
     atomic_int failed;          /* a base_stop: reason for which it is given up */
     _Atomic double interrupted; /* when the interrupt was first seen; 0: not yet */
     base_cleanup *cleanup;
-    atomic_llong *held; /* bytes of the work apart; NULL: bytes of the process count */
+    atomic_llong *held; /* bytes held inside of base_try_apart; NULL: not inside of one */
     base_ring ring[BASE_RINGS];
 };
 

@@ -2,7 +2,8 @@
  * right time. */
 #include "formulation/row.h"
 
-/* Not used in t+1: page it in one stage later, if kept on; else not at all. */
+/* Exchange for a tensor without a use in t+1: if it is kept, page it in one stage later; else do
+ * not page it in. */
 void row_make_used_in(row_builder *b, int t, int i)
 {
     int in = i < t ? cell_col(b->f, CELL_IN, t, i) : -1;
@@ -13,7 +14,7 @@ void row_make_used_in(row_builder *b, int t, int i)
     row_at_most(b, 0, ROW_USED_IN, t, i, -1);
 }
 
-/* Neither used nor kept: do not recompute it. */
+/* Exchange for a tensor that is neither used in t nor kept: do not recompute it. */
 void row_make_used_r(row_builder *b, int t, int i)
 {
     int r = i < t ? cell_col(b->f, CELL_R, t, i) : -1;
@@ -25,7 +26,8 @@ void row_make_used_r(row_builder *b, int t, int i)
     row_at_most(b, 0, ROW_USED_R, t, i, -1);
 }
 
-/* Neither used, kept on nor being written: drop it a stage earlier. */
+/* Exchange for a tensor that is neither used in t, nor kept, nor written out: drop it a stage
+ * earlier. */
 void row_make_used_s(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
@@ -42,7 +44,8 @@ void row_make_used_s(row_builder *b, int t, int i)
     row_at_most(b, 0, ROW_USED_S, t, i, -1);
 }
 
-/* Being in RAM since it was computed, it can be written out a stage earlier. */
+/* Exchange for a tensor that was in RAM in t-1, too, since it was computed earlier: write it out a
+ * stage earlier. */
 void row_make_out_first(row_builder *b, int t, int i)
 {
     int out = i < t ? cell_col(b->f, CELL_OUT, t, i) : -1;
@@ -53,10 +56,10 @@ void row_make_out_first(row_builder *b, int t, int i)
     row_at_most(b, 0, ROW_OUT_FIRST, t, i, -1);
 }
 
-/* Storage never forgets: one page-out is enough. And being in RAM when stage i+1 begins, i can be
- * written out then rather than later: nothing else changes. With Out[i+1] <= C[i+1] the row says
- * both. Without it the relaxation keeps half of a tensor, and writes out the other half once that
- * has been computed again. */
+/* Exchanges: one page-out is enough, since storage keeps every tensor; and a tensor in RAM when
+ * stage i+1 begins is written out then and not later. With Out[i+1] <= C[i+1] the row implies both.
+ * Without the row, the relaxation keeps one half of a tensor, and writes out the other half after
+ * it has been computed again. */
 void row_make_out_once(row_builder *b, int t, int i)
 {
     const formulation *f = b->f;

@@ -25,7 +25,8 @@ void row_make_free_use(row_builder *b, int t, int i)
     }
 }
 
-/* Of users from number e on: their computations as hazards; returns how many there may be. */
+/* Adds the computations in stage t of the users from number e on: the hazards, which forbid a
+ * release. Returns their number. */
 static int add_hazards(row_builder *b, int t, int i, int e)
 {
     const graph *g = b->f->problem->graph;
@@ -65,8 +66,9 @@ void row_make_free_bigm(row_builder *b, int t, int i)
     }
 }
 
-/* The page-in that can bring i back while it is released; -1: none that arrives. */
-static int bringing(const formulation *f, int t, int i)
+/* Column of the page-in of i in stage t, which may bring i back although it is released in t; -1:
+ * none, or it cannot arrive. */
+static int pagein_arriving(const formulation *f, int t, int i)
 {
     return i < t && t + 1 < f->problem->graph->n ? cell_col(f, CELL_IN, t, i) : -1;
 }
@@ -78,14 +80,14 @@ void row_make_free_keep(row_builder *b, int t, int i)
     row_add_releases(b, t, i, t, 1);
     row_add_s(b, t + 1, i, 1);
     row_add_present(b, t, i, -1);
-    row_add(b, bringing(b->f, t, i), -1);
+    row_add(b, pagein_arriving(b->f, t, i), -1);
     row_at_most(b, 0, ROW_FREE_KEEP, t, i, -1);
 }
 
-/* Without a page-in ROW_FREE_KEEP says it already. */
+/* Left out if i has no page-in in t: then row free_keep implies it. */
 void row_make_free_once(row_builder *b, int t, int i)
 {
-    if (!row_has_release(b->f, t, i, t) || bringing(b->f, t, i) < 0)
+    if (!row_has_release(b->f, t, i, t) || pagein_arriving(b->f, t, i) < 0)
         return;
     row_add_releases(b, t, i, t, 1);
     row_add_present(b, t, i, -1);
@@ -96,7 +98,7 @@ void row_make_free_once(row_builder *b, int t, int i)
 void row_make_free_or(row_builder *b, int t, int i)
 {
     if ((b->f->features & FORMULATION_CANONICAL) || !row_has_release(b->f, t, i, t) ||
-        bringing(b->f, t, i) < 0)
+        pagein_arriving(b->f, t, i) < 0)
         return;
     row_add_releases(b, t, i, t, 1);
     row_add_s(b, t + 1, i, 1);
