@@ -29,9 +29,8 @@ static void set_cell(formulation *f, cell_kind kind, int t, int i, int col)
     f->cell[kind][cell_index(f, t, i)] = col;
 }
 
-/* used[t] = 1 where a user of i may be computed in stage t; returns the last stage at which cells
- * of i are of use: the last of these (i without one), or, where a recomputation can pay though
- * nothing uses it, the last of all. */
+/* Sets used[t] = 1 if a user of i may be computed in stage t. Returns the last stage with a use of
+ * i; i if there is none. If recomputations can pay without a use, returns the last stage of all. */
 static int use_stages(const formulation *f, int i, uint8_t *used)
 {
     const graph *g = f->problem->graph;

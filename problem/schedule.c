@@ -1,6 +1,5 @@
-/* Schedules as matrices: creation, copies that leave untouched pages alone, and the two
- * completions of a given residency or of given actions: the least that has to be computed, and
- * no more kept than is read. */
+/* Schedules as matrices: creation, and copies that do not touch zero pages. Also two completions:
+ * the least computations for a given residency, and the least residency for given actions. */
 #include "problem/schedule.h"
 
 #include <assert.h>
