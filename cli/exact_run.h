@@ -11,7 +11,7 @@
 exact_params cli_exact_params(const cli_options *options, const base_limits *limits,
                               unsigned features, const baseline_starts *starts, FILE *log);
 
-/* Searches for the smallest budget of p, whose own does not count, within the limits. */
+/* Searches for the smallest budget of p within the limits. The budget in p is ignored. */
 exact_least cli_exact_least(const cli_options *options, const base_limits *limits,
                             unsigned features, const problem *p);
 
