@@ -49,6 +49,12 @@ typedef struct base_shown {
 } base_shown;
 base_shown base_text_shown(const char *text);
 
+/* A number with what it counts (one of it, of up to 40 bytes): "1 entry", "2 entries", "0 nodes". */
+typedef struct base_counted {
+    char text[64];
+} base_counted;
+base_counted base_text_counted(int64_t number, const char *what);
+
 /* Bytes of the byte order mark of UTF-8 that a text of size bytes begins with: 3 or 0. */
 size_t base_text_mark(const char *text, size_t size);
 

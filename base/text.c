@@ -3,6 +3,8 @@
 #include "base/base.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Length of the UTF-8 sequence at p, and its character; 0: none. */
@@ -76,6 +78,17 @@ base_shown base_text_shown(const char *text)
     if (text[length])
         memcpy(shown.text + length, more, sizeof more);
     return shown;
+}
+
+base_counted base_text_counted(int64_t number, const char *what)
+{
+    base_counted counted;
+    const size_t length = strlen(what);
+    const bool y = length > 0 && what[length - 1] == 'y';
+    const char *end = number == 1 ? "" : y ? "ies" : "s";
+    snprintf(counted.text, sizeof counted.text, "%" PRId64 " %.*s%s", number,
+             (int)(length - (y && number != 1)), what, end);
+    return counted;
 }
 
 size_t base_text_mark(const char *text, size_t size)

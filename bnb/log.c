@@ -33,8 +33,9 @@ void bnb_log_start(bnb_search *s)
     int integers = 0;
     for (int j = 0; j < m->cols; j++)
         integers += m->integer[j];
-    bnb_log_text(s, "Model %s: %d rows, %d columns (%d integer), %d entries\n",
-                 m->name ? m->name : "(unnamed)", m->rows, m->cols, integers, m->start[m->cols]);
+    bnb_log_text(s, "Model %s: %s, %s (%d integer), %s\n", m->name ? m->name : "(unnamed)",
+                 base_text_counted(m->rows, "row").text, base_text_counted(m->cols, "column").text,
+                 integers, base_text_counted(m->start[m->cols], "entry").text);
 }
 
 /* Formats a number in the sense of the caller's objective. */
@@ -107,12 +108,12 @@ void bnb_log_end(bnb_search *s, const bnb_result *r)
     format_value(s, r->bound, bound, sizeof bound);
     format_value(s, r->objective, best, sizeof best);
     format_gap(s, r->bound, r->objective, gap, sizeof gap);
-    bnb_log_text(s,
-                 "%s: objective %s, bound %s, gap %s; %ld nodes, %ld LP iterations, "
-                 "%ld cuts, %.2f s\n",
-                 bnb_status_name(r->status), r->has_solution ? best : "none", bound, gap, r->nodes,
-                 r->iterations, r->cuts, r->seconds);
+    bnb_log_text(s, "%s: objective %s, bound %s, gap %s; %s, %s, %s, %.2f s\n",
+                 bnb_status_name(r->status), r->has_solution ? best : "none", bound, gap,
+                 base_text_counted(r->nodes, "node").text,
+                 base_text_counted(r->iterations, "LP iteration").text,
+                 base_text_counted(r->cuts, "cut").text, r->seconds);
     if (r->troubles > 0)
-        bnb_log_text(s, "Numerical trouble: %ld leaves were given up without a proof\n",
-                     r->troubles);
+        bnb_log_text(s, "Numerical trouble: no proof of %s\n",
+                     base_text_counted(r->troubles, "open node").text);
 }

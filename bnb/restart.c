@@ -271,9 +271,10 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     }
     bnb_presolved_clear(&p);
     base_free(from);
-    bnb_log_text(s, "Presolved: %d rows (%d lazy), %d columns (%d integer), %d entries\n",
-                 p.model->rows, p.model->rows - core, p.model->cols, s->in->integers,
-                 p.model->start[p.model->cols]);
+    bnb_log_text(s, "Presolved: %s (%d lazy), %s (%d integer), %s\n",
+                 base_text_counted(p.model->rows, "row").text, p.model->rows - core,
+                 base_text_counted(p.model->cols, "column").text, s->in->integers,
+                 base_text_counted(p.model->start[p.model->cols], "entry").text);
     return true;
 }
 

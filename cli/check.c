@@ -112,6 +112,13 @@ static int check_file(const cli_options *options, const schedule_file *file)
     return good ? CLI_DONE : CLI_CHECK_FAILED;
 }
 
+/* True if the text is a plan as `plan --format=text' writes it: for people alone. */
+static bool is_text_plan(const char *text)
+{
+    const char *const head = "without DMA     with DMA  step\n";
+    return strncmp(text + strspn(text, " "), head, strlen(head)) == 0;
+}
+
 static int check_schedule(const cli_options *options, const char *text, size_t size)
 {
     base_error error;
@@ -133,6 +140,13 @@ static int run_check(const cli_options *options)
     char *text = base_file_read(options->file, JSON_FILE_LIMIT, &size, &error);
     if (!text)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    if (is_text_plan(text)) {
+        base_free(text);
+        return cli_fail(CLI_BAD_INPUT,
+                        "%s: line 1: expected a schedule or a plan in JSON or binary, got the text "
+                        "of a plan (`poetbnb plan --format=json' writes JSON)",
+                        cli_input_name(options));
+    }
     int status = plan_file_detect(text, size) ? cli_plan_check(options, text, size)
                                               : check_schedule(options, text, size);
     base_free(text);

@@ -221,8 +221,10 @@ void cli_engine_print(const cli_options *options, const cli_engine *engine,
         return;
     }
     const lp_model *model = engine->model;
-    printf("Model      %s: %d rows, %d columns, %d entries, %s\n",
-           base_text_shown(options->file).text, model->rows, model->cols, model->start[model->cols],
+    printf("Model      %s: %s, %s, %s, %s\n", base_text_shown(options->file).text,
+           base_text_counted(model->rows, "row").text,
+           base_text_counted(model->cols, "column").text,
+           base_text_counted(model->start[model->cols], "entry").text,
            model->maximize ? "maximise" : "minimise");
     printf("Status     %s\n", answer->status);
     if (isfinite(answer->objective))
@@ -231,10 +233,11 @@ void cli_engine_print(const cli_options *options, const cli_engine *engine,
         printf("Bound      %.12g\n", cli_engine_shown(engine, answer->bound));
     print_remarks(engine, answer);
     if (answer->with_nodes)
-        printf("Work       %ld nodes, %ld iterations, %.2f s\n", answer->nodes, answer->iterations,
-               seconds);
+        printf("Work       %s, %s, %.2f s\n", base_text_counted(answer->nodes, "node").text,
+               base_text_counted(answer->iterations, "iteration").text, seconds);
     else
-        printf("Work       %ld iterations, %.2f s\n", answer->iterations, seconds);
+        printf("Work       %s, %.2f s\n", base_text_counted(answer->iterations, "iteration").text,
+               seconds);
 }
 
 /* The name of a column or row, or its letter and number where the file gave none. */

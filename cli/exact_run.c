@@ -135,9 +135,10 @@ void cli_exact_print(FILE *stream, const problem *p, const exact_result *result,
         fprintf(stream, "  Found by        %s; the first schedule after %.2f s\n", result->source,
                 result->first_incumbent_seconds);
     }
-    fprintf(stream, "  Work            %ld node%s, %ld LP iterations, %ld cuts, %.2f s\n",
-            result->nodes, result->nodes == 1 ? "" : "s", result->lp_iterations, result->cuts,
-            seconds);
+    fprintf(stream, "  Work            %s, %s, %s, %.2f s\n",
+            base_text_counted(result->nodes, "node").text,
+            base_text_counted(result->lp_iterations, "LP iteration").text,
+            base_text_counted(result->cuts, "cut").text, seconds);
 }
 
 void cli_exact_print_profile(FILE *stream, const exact_result *result)

@@ -34,7 +34,8 @@ static void print_summary(const graph *g)
     char peak[64], least[64];
     int node;
     int64_t minimum = graph_minimum_bytes(g, &node);
-    printf("%s: %d nodes, %d edges\n", g->name ? g->name : "graph", g->n, g->edge_count);
+    printf("%s: %s, %s\n", g->name ? g->name : "graph", base_text_counted(g->n, "node").text,
+           base_text_counted(g->edge_count, "edge").text);
     printf("  Keeping everything takes      %s\n",
            cli_format_bytes(graph_checkpoint_all_peak(g), peak, sizeof peak));
     if (g->resident_bytes > 0)

@@ -3,6 +3,7 @@
 #include "cli/instance.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,12 @@ static graph *build_network(const cli_options *options, base_error *error)
 {
     platform where;
     if (!options->model || !options->platform) {
-        base_fail(error, "expected --model and --platform, or --graph");
+        base_fail(error, "%s",
+                  !options->platform && options->model
+                      ? "--model needs --platform (`poetbnb info' lists both)"
+                  : options->platform
+                      ? "--platform needs --model or --graph (`poetbnb info' lists networks)"
+                      : "expected --model and --platform, or --graph");
         return NULL;
     }
     network_options how = network_options_default();
@@ -177,6 +183,8 @@ static int read_ram(const char *list, bool lists, bool least, cli_budgets *budge
                 return -1;
             continue;
         }
+        if (strcmp(word, "min") == 0)
+            return base_fail(error, "expected an amount, got 'min', which is for solve and sweep");
         if (base_number_amount(word, true, &ram.amount, error) != 0)
             return -1;
         add_ram(budgets, ram);
@@ -212,14 +220,15 @@ int cli_budgets_read(const cli_options *options, bool lists, bool least, cli_bud
     const char *wrong = NULL;
     if (!ram) {
         wrong = "ram-budget";
-        base_fail(&error, "expected: bytes (3000000, 1.2M) or a percentage (50%%)");
+        base_fail(&error, "missing; expected: bytes (3000000, 1.2M) or a percentage (50%%)");
     } else if (read_ram(ram, lists, least, budgets, &error) != 0) {
         wrong = "ram-budget";
     } else if (read_factors(factors, budgets, &error) != 0) {
         wrong = "runtime-budget";
     } else if (!lists && (budgets->ram_count > 1 || budgets->factor_count > 1)) {
         wrong = budgets->ram_count > 1 ? "ram-budget" : "runtime-budget";
-        base_fail(&error, "expected one value, got a list");
+        base_fail(&error, "expected one value, got the list '%s'",
+                  budgets->ram_count > 1 ? ram : factors);
     }
     if (!wrong)
         return 0;
@@ -241,6 +250,9 @@ int cli_problem_make(const cli_options *options, const graph *g, const cli_budge
     int64_t bytes;
     if (problem_budget(g, &budgets->ram[r].amount, &bytes, &error) != 0)
         return cli_fail(-1, "--ram-budget: %s", error.text);
+    if (!budgets->ram[r].amount.percent && bytes <= 100 && bytes < graph_minimum_bytes(g, NULL))
+        cli_fail(0, "--ram-budget: %" PRId64 " is taken for bytes; %" PRId64 "%% is a percentage",
+                 bytes, bytes);
     *p = problem_make(g, bytes);
     if (isfinite(budgets->factor[f]))
         p->deadline_seconds = budgets->factor[f] * graph_base_seconds(g);

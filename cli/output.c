@@ -119,6 +119,13 @@ static int check_printed(const named_file *output)
 
 int cli_files_check(const cli_options *options)
 {
+    static const char *const picture[] = {".svg", ".png", ".pdf", ".gp"};
+    for (size_t k = 0; options->out && k < sizeof picture / sizeof *picture; k++)
+        if (base_path_ends(options->out, picture[k]))
+            return cli_fail(-1,
+                            "--out: %s: expected the name of another file than a picture, which "
+                            "--plot draws",
+                            options->out);
     const named_file input[] = {
         {"the input file", options->file},          {"--graph", options->graph},
         {"--platform", path_in(options->platform)}, {"--params", options->params},

@@ -15,8 +15,9 @@ static void print_summary(FILE *stream, const graph *g, const plan *x)
 {
     char text[64], budget[64];
     plan_timeline alone = plan_simulate(g, x, false), beside = plan_simulate(g, x, true);
-    fprintf(stream, "%d steps with %d registers, %d buffers\n", x->step_count, x->register_count,
-            x->buffer_count);
+    fprintf(stream, "%s with %s, %s\n", base_text_counted(x->step_count, "step").text,
+            base_text_counted(x->register_count, "register").text,
+            base_text_counted(x->buffer_count, "buffer").text);
     fprintf(stream, "  Arena           %s of %s\n",
             cli_format_bytes(x->arena_bytes, text, sizeof text),
             cli_format_bytes(x->budget_bytes, budget, sizeof budget));
@@ -31,25 +32,40 @@ static void print_summary(FILE *stream, const graph *g, const plan *x)
     plan_timeline_clear(&beside);
 }
 
-/* Writes the form that --format names. */
+/* Returns the word of --format, or without that option the form that the name of --out ends in. */
+static const char *form_of(const cli_options *options)
+{
+    static const char *const ending[][2] = {{".json", "json"}, {".bin", "binary"}, {".h", "c"}};
+    if (options->given[CLI_OPT_format])
+        return options->format;
+    if (options->json)
+        return "json";
+    for (size_t k = 0; options->out && k < sizeof ending / sizeof *ending; k++)
+        if (base_path_ends(options->out, ending[k][0]))
+            return ending[k][1];
+    return options->format;
+}
+
+/* Writes the plan in its form. */
 static int write_plan(const cli_options *options, const graph *g, const plan *x)
 {
     base_error error;
+    const char *form = form_of(options);
     base_output *out = base_output_open(options->out ? options->out : "-", &error);
     if (!out)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     FILE *stream = base_output_stream(out);
-    if (strcmp(options->format, "binary") == 0) {
+    if (strcmp(form, "binary") == 0) {
         size_t size;
         uint8_t *data = plan_write_binary(g, x, &size);
         fwrite(data, 1, size, stream);
         base_free(data);
-    } else if (strcmp(options->format, "c") == 0) {
+    } else if (strcmp(form, "c") == 0) {
         if (plan_print_c(g, x, stream, &error) != 0) {
             base_output_abort(out);
             return cli_fail(CLI_BAD_INPUT, "%s: %s", options->file, error.text);
         }
-    } else if (strcmp(options->format, "json") == 0 || options->json) {
+    } else if (strcmp(form, "json") == 0) {
         plan_print_json(g, x, stream);
         fputc('\n', stream);
     } else {
@@ -121,7 +137,8 @@ const cli_command cli_command_plan = {
             "reported as a stall. --format=json writes all of it, --format=binary the few hundred "
             "bytes "
             "for the device, --format=c the same as a C header for the runtime of devices "
-            "(runtime/poet_runtime.h). `poetbnb check' executes a JSON or binary plan on a "
+            "(runtime/poet_runtime.h). Without --format, an --out FILE that ends in .json, .bin or "
+            ".h has that form. `poetbnb check' executes a JSON or binary plan on a "
             "simulated memory.\n\n"
             "Exit status: 0 done, 1 the schedule breaks a rule, 2 bad usage or input, 3 "
             "proven: no addresses are within the budget, 5 none were found before the work limit "
@@ -152,12 +169,10 @@ static void print_execution(const cli_options *options, const graph *g, const pl
                wrong ? "the plan fails" : "executed: every read found its value");
         if (!wrong) {
             print_summary(stdout, g, x);
-            printf("  Overhead        %.10g J, %" PRId64 " recomputation%s, %" PRId64
-                   " page-in%s, %" PRId64 " page-out%s\n",
-                   found->overhead_joules, found->recompute_count,
-                   found->recompute_count == 1 ? "" : "s", found->pagein_count,
-                   found->pagein_count == 1 ? "" : "s", found->pageout_count,
-                   found->pageout_count == 1 ? "" : "s");
+            printf("  Overhead        %.10g J, %s, %s, %s\n", found->overhead_joules,
+                   base_text_counted(found->recompute_count, "recomputation").text,
+                   base_text_counted(found->pagein_count, "page-in").text,
+                   base_text_counted(found->pageout_count, "page-out").text);
         }
     }
     if (wrong)

@@ -113,6 +113,9 @@ int cli_main(int argc, char **argv)
             return cli_fail(CLI_LIMIT_NOTHING, "out of memory");
         return one.status;
     }
+    if (strcmp(argv[1], "help") == 0)
+        return cli_fail(CLI_BAD_INPUT, "unknown command 'help'; `poetbnb --help' lists all, "
+                                       "`poetbnb COMMAND --help' the options of one");
     return cli_fail(CLI_BAD_INPUT,
                     "unknown command '%s'; the nearest name is %s (`poetbnb --help' lists all)",
                     argv[1], nearest_command(argv[1]));

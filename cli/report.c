@@ -139,9 +139,8 @@ void cli_report_print_measures(FILE *stream, const problem *p, const validation 
     fprintf(stream, "  Computation     %.6g s", v->compute_seconds);
     if (isfinite(p->deadline_seconds))
         fprintf(stream, ", deadline %.6g s", p->deadline_seconds);
-    fprintf(stream, ", with %" PRId64 " recomputation%s\n", v->recompute_count,
-            v->recompute_count == 1 ? "" : "s");
-    fprintf(stream, "  Transfers       %.6g s, %" PRId64 " page-in%s and %" PRId64 " page-out%s\n",
-            v->transfer_seconds, v->pagein_count, v->pagein_count == 1 ? "" : "s", v->pageout_count,
-            v->pageout_count == 1 ? "" : "s");
+    fprintf(stream, ", with %s\n", base_text_counted(v->recompute_count, "recomputation").text);
+    fprintf(stream, "  Transfers       %.6g s, %s and %s\n", v->transfer_seconds,
+            base_text_counted(v->pagein_count, "page-in").text,
+            base_text_counted(v->pageout_count, "page-out").text);
 }

@@ -94,10 +94,11 @@ static void log_problem(const solve *s)
     char *options = cli_options_text(s->options);
     fprintf(s->log, "poetbnb %s\n", BASE_VERSION);
     cli_outcome_print_problem(s->log, &s->problem);
-    fprintf(s->log, "%d nodes, %d edges, %s; seed %" PRId64 ", %d thread%s%s%s\n", g->n,
-            g->input_start[g->n], cli_format_checksum(g, checksum, sizeof checksum),
-            s->options->seed, cli_threads(s->options), cli_threads(s->options) == 1 ? "" : "s",
-            *options ? "; " : "", options);
+    fprintf(s->log, "%s, %s, %s; seed %" PRId64 ", %s%s%s\n", base_text_counted(g->n, "node").text,
+            base_text_counted(g->input_start[g->n], "edge").text,
+            cli_format_checksum(g, checksum, sizeof checksum), s->options->seed,
+            base_text_counted(cli_threads(s->options), "thread").text, *options ? "; " : "",
+            options);
     base_free(options);
     cli_parameters_print_changed(s->log, &s->options->tuning);
 }

@@ -64,6 +64,13 @@ static bool fits(const cli_outcome *looser, const cli_outcome *row, validation *
            schedule_validate(&p, looser->schedule, found, &error) == 0;
 }
 
+static const char looser_problem[] = "no schedule for the looser problem of ";
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 /* True if a looser problem decides the row: it has no schedule in the only order, or its optimum
  * fits. */
 static bool is_known(const sweep *s, const cli_outcome *looser, cli_outcome *row)
@@ -82,10 +89,15 @@ static bool is_known(const sweep *s, const cli_outcome *looser, cli_outcome *row
     row->schedule = infeasible ? NULL : schedule_copy(looser->schedule);
     row->nodes = row->lp_iterations = row->cuts = 0;
     row->work = row->seconds = row->cpu_seconds = 0;
-    snprintf(row->reason, sizeof row->reason,
-             infeasible ? "no schedule for the looser problem of %lld bytes"
-                        : "the optimum for %lld bytes fits: no search",
-             (long long)looser->problem.ram_budget_bytes);
+    if (infeasible && row->minimum_bytes > row->problem.ram_budget_bytes)
+        snprintf(row->reason, sizeof row->reason, "no schedule fits into less than %lld bytes",
+                 (long long)row->minimum_bytes);
+    else if (infeasible && starts_with(looser->reason, looser_problem))
+        snprintf(row->reason, sizeof row->reason, "%s", looser->reason);
+    else
+        snprintf(row->reason, sizeof row->reason, "%s%lld bytes%s",
+                 infeasible ? looser_problem : "the optimum for ",
+                 (long long)looser->problem.ram_budget_bytes, infeasible ? "" : " fits: no search");
     return true;
 }
 

@@ -280,8 +280,10 @@ static void print_text(const check *c)
                report->bound_joules, report->overhead_joules,
                report->optimal ? ": optimal" : ": not proven optimal by this bound");
     print_trust(report);
-    printf("  Proof           %ld steps, %ld nodes, %ld cuts, %ld multipliers\n", report->steps,
-           report->nodes, report->cuts, report->multipliers);
+    printf("  Proof           %s, %s, %s, %s\n", base_text_counted(report->steps, "step").text,
+           base_text_counted(report->nodes, "node").text,
+           base_text_counted(report->cuts, "cut").text,
+           base_text_counted(report->multipliers, "multiplier").text);
 }
 
 /* ---- the command ---------------------------------------------------------------- */

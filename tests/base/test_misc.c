@@ -106,10 +106,26 @@ START_TEST(clock_moves)
 }
 END_TEST
 
+START_TEST(counted_things)
+{
+    static const struct {
+        int64_t number;
+        const char *what, *text;
+    } cases[] = {{1, "node", "1 node"},
+                 {0, "cut", "0 cuts"},
+                 {1, "entry", "1 entry"},
+                 {12, "entry", "12 entries"},
+                 {-3, "LP iteration", "-3 LP iterations"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        ck_assert_str_eq(base_text_counted(cases[k].number, cases[k].what).text, cases[k].text);
+}
+END_TEST
+
 Suite *misc_suite(void)
 {
     Suite *suite = suite_create("errors, numbers, limits");
     TCase *tests = tcase_create("misc");
+    tcase_add_test(tests, counted_things);
     tcase_add_test(tests, errors_have_text);
     tcase_add_test(tests, splitmix64_reference);
     tcase_add_test(tests, doubles_are_53_bits);

@@ -146,6 +146,35 @@ START_TEST(budget_without_addresses)
 }
 END_TEST
 
+/* Without --format the name of --out decides; --format goes before it. */
+START_TEST(form_by_name)
+{
+    static const struct {
+        const char *name, *option, *begins;
+    } outs[] = {{"p.json", "", "{\"builtin\""},
+                {"p.h", "", "/* Plan of linear"},
+                {"p.bin", "", "PXP1"},
+                {"p.txt", "", " without DMA"},
+                {"q.json", "--format=text", " without DMA"},
+                {"p", "--json", "{\"builtin\""}};
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--out s.json --quiet");
+    cli_test_status(run, 0);
+    for (size_t k = 0; k < sizeof outs / sizeof *outs; k++) {
+        run = cli_test_run("poetbnb plan s.json --quiet --out %s %s", outs[k].name, outs[k].option);
+        cli_test_status(run, 0);
+        const char *text = cli_test_read(outs[k].name);
+        ck_assert_msg(strncmp(text, outs[k].begins, strlen(outs[k].begins)) == 0, "%s: %.20s",
+                      outs[k].name, text);
+    }
+    run = cli_test_run("poetbnb check p.json && poetbnb check p.bin");
+    cli_test_status(run, 0);
+    run = cli_test_run("poetbnb check p.txt");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "got the text of a plan (`poetbnb plan --format=json' writes JSON)");
+}
+END_TEST
+
 START_TEST(pictures)
 {
     cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
@@ -179,6 +208,7 @@ Suite *suite_plan(void)
     tcase_add_test(tcase, bad_plan_input);
     tcase_add_test(tcase, overlapping_buffers);
     tcase_add_test(tcase, budget_without_addresses);
+    tcase_add_test(tcase, form_by_name);
     tcase_add_test(tcase, pictures);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -47,7 +47,7 @@ START_TEST(sweep_knows_neighbours)
     cli_test_contains(run.out, searched);
     cli_test_contains(run.out, known);
     cli_test_contains(run.out, tighter);
-    cli_test_contains(run.out, ",infeasible,no schedule for the looser problem of ");
+    cli_test_contains(run.out, ",infeasible,no schedule fits into less than ");
     const double optimum = strtod(strstr(run.out, searched) + strlen(searched), NULL);
     ck_assert_double_eq(strtod(strstr(run.out, known) + strlen(known), NULL), optimum);
     ck_assert_double_gt(strtod(strstr(run.out, tighter) + strlen(tighter), NULL), optimum);
@@ -198,6 +198,36 @@ START_TEST(sweep_down_to_the_smallest_budget)
 END_TEST
 
 /* A limit leaves the smallest budget open: what is known, and the status of a limit. */
+/* Each point below the smallest budget says that one, and none of the other points. */
+START_TEST(sweep_below_the_smallest_budget)
+{
+    cli_run run =
+        cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 10%%,20%%,30%%");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "and its inputs need 3256 bytes, the budget is 2224");
+    const char *second = strstr(run.out, "no schedule fits into less than 3256 bytes");
+    ck_assert(second && strstr(second + 1, "no schedule fits into less than 3256 bytes"));
+    ck_assert_ptr_null(strstr(run.out, "looser"));
+    run = cli_test_run("poetbnb sweep --model linear --platform a72 --no-paging --no-remat "
+                       "--ram-budget 70%%,80%%,90%%");
+    cli_test_status(run, 0);
+    const char *first = strstr(run.out, "no schedule for the looser problem of 6674 bytes");
+    ck_assert(first && strstr(first + 1, "no schedule for the looser problem of 6674 bytes"));
+}
+END_TEST
+
+/* A bare number is bytes; where nothing fits into so few, a percentage may have been meant. */
+START_TEST(few_bytes_are_no_percentage)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50");
+    cli_test_status(run, 3);
+    cli_test_contains(run.err, "--ram-budget: 50 is taken for bytes; 50% is a percentage");
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 3255");
+    cli_test_status(run, 3);
+    ck_assert_str_eq(run.err, "");
+}
+END_TEST
+
 START_TEST(sweep_says_what_is_open)
 {
     cli_run run = cli_test_run("poetbnb sweep --model resnet18_cifar --platform a72 --no-paging "
@@ -285,6 +315,8 @@ Suite *suite_sweep(void)
     tcase_add_test(tcase, sweep_networks);
     tcase_add_test(tcase, sweep_files);
     tcase_add_test(tcase, sweep_down_to_the_smallest_budget);
+    tcase_add_test(tcase, sweep_below_the_smallest_budget);
+    tcase_add_test(tcase, few_bytes_are_no_percentage);
     tcase_add_test(tcase, sweep_says_what_is_open);
     tcase_add_test(tcase, sweep_side_by_side);
     tcase_add_loop_test(tcase, sweep_picture, 0, sizeof pictures / sizeof pictures[0]);
