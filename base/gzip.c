@@ -1,14 +1,13 @@
 /* Packing and unpacking by zlib, in pieces between which limits are checked. */
 #include "base/gzip.h"
 
-#include <errno.h>
-#include <string.h>
+#include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
 
 enum {
     GZIP_FORMAT = 15 + 16, /* zlib's windowBits for gzip's header and check sum, largest window */
-    ROOM = 1 << 16,        /* bytes of packed data on their way to the file */
+    ROOM = 1 << 16,        /* bytes of the first block to unpack into */
     STEP = 1 << 20         /* bytes unpacked between two checks of the limits */
 };
 
@@ -81,81 +80,28 @@ const char *gzip_unpack(const char *data, size_t size, size_t limit, const base_
 
 /* ---- writing ------------------------------------------------------------------- */
 
-typedef struct packer {
-    z_stream z;
-    int file;
-    Bytef out[ROOM];
-} packer;
-
-static bool write_out(const packer *p, size_t size)
+static ssize_t packer_write(void *file, const char *data, size_t size)
 {
-    for (size_t done = 0; done < size;) {
-        ssize_t wrote = write(p->file, p->out + done, size - done);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote < 0)
-            return false;
-        done += (size_t)wrote;
-    }
-    return true;
+    size_t done = 0;
+    for (int wrote = 1; done < size && wrote > 0; done += (size_t)wrote)
+        wrote = gzwrite(file, data + done, (unsigned)(size - done < STEP ? size - done : STEP));
+    return (ssize_t)done;
 }
 
-/* Packs the input of z; with Z_FINISH also what zlib still holds. */
-static bool pack(packer *p, int flush)
+static int packer_close(void *file)
 {
-    do {
-        p->z.next_out = p->out;
-        p->z.avail_out = ROOM;
-        if (deflate(&p->z, flush) == Z_STREAM_ERROR) {
-            errno = EIO;
-            return false;
-        }
-        if (!write_out(p, ROOM - p->z.avail_out))
-            return false;
-    } while (p->z.avail_out == 0);
-    return true;
-}
-
-static ssize_t packer_write(void *cookie, const char *data, size_t size)
-{
-    packer *p = cookie;
-    for (size_t done = 0; done < size;) {
-        size_t part = size - done < STEP ? size - done : STEP;
-        p->z.next_in = (Bytef *)(data + done); /* not modified */
-        p->z.avail_in = (uInt)part;
-        if (!pack(p, Z_NO_FLUSH))
-            return 0;
-        done += part;
-    }
-    return (ssize_t)size;
-}
-
-static int packer_close(void *cookie)
-{
-    packer *p = cookie;
-    p->z.avail_in = 0;
-    bool good = pack(p, Z_FINISH);
-    int reason = errno;
-    deflateEnd(&p->z);
-    base_free(p);
-    errno = reason;
-    return good ? 0 : -1;
+    return gzclose(file) == Z_OK ? 0 : -1;
 }
 
 FILE *gzip_stream(int file)
 {
-    packer *p = base_calloc(1, sizeof *p);
-    p->file = file;
-    FILE *stream = NULL;
-    if (deflateInit2(&p->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_FORMAT, 8,
-                     Z_DEFAULT_STRATEGY) == Z_OK)
-        stream = fopencookie(p, "w",
-                             (cookie_io_functions_t){.write = packer_write, .close = packer_close});
-    else
-        errno = ENOMEM;
-    if (!stream) {
-        deflateEnd(&p->z);
-        base_free(p);
-    }
+    static const cookie_io_functions_t calls = {.write = packer_write, .close = packer_close};
+    const int own = fcntl(file, F_DUPFD_CLOEXEC, 0); /* gzclose closes it */
+    gzFile packed = own < 0 ? NULL : gzdopen(own, "wb");
+    FILE *stream = packed ? fopencookie(packed, "w", calls) : NULL;
+    if (packed && !stream)
+        gzclose(packed);
+    else if (own >= 0 && !packed)
+        close(own);
     return stream;
 }

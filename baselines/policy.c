@@ -176,29 +176,12 @@ schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REAS
 /* Steps of base_work between two checks of the limits. */
 enum { STEPS_BETWEEN = 100 };
 
-const char *policy_stop_name(base_stop why)
-{
-    switch (why) {
-    case BASE_STOP_TIME:
-        return "the time limit";
-    case BASE_STOP_MEMORY:
-        return "the memory limit";
-    case BASE_STOP_INTERRUPT:
-        return "the user";
-    case BASE_STOP_WORK:
-        return "its share of the work";
-    case BASE_GO:
-        break;
-    }
-    return NULL;
-}
-
 bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON])
 {
     base_work_count(STEPS_BETWEEN);
     const base_stop why = base_limits_check(o->limits);
     if (why != BASE_GO)
-        snprintf(reason, BASELINE_REASON, "stopped by %s", policy_stop_name(why));
+        snprintf(reason, BASELINE_REASON, "stopped by the %s", base_stop_name(why));
     return why != BASE_GO;
 }
 

@@ -61,9 +61,6 @@ void policy_measure(const problem *p, const schedule *s, validation *v);
  * rule that is broken into reason and returns NULL. */
 schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REASON]);
 
-/* The reason why a method ended, as in "stopped by the time limit"; NULL for BASE_GO. */
-const char *policy_stop_name(base_stop why);
-
 /* True if a limit is reached; then reason says so. */
 bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON]);
 

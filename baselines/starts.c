@@ -92,7 +92,7 @@ static void make_start(baseline_starts *starts, start_attempt *m, void (*step)(v
     if (why != BASE_GO) {
         m->s = NULL;
         m->made = false;
-        base_fail(&m->reason, "stopped by %s", policy_stop_name(why));
+        base_fail(&m->reason, "stopped by the %s", base_stop_name(why));
     }
     if (m->s)
         append_start(starts, m->s, name, true);
@@ -147,14 +147,23 @@ static void run_cheap_methods(baseline_starts *starts, const problem *p,
         }
 }
 
+/* Reads a schedule of g; NULL with an error. */
+static schedule_file *read_schedule(const char *path, const graph *g, base_error *error)
+{
+    schedule_file *file = schedule_file_read(path, error);
+    if (!file || graph_same_shape(g, file->graph))
+        return file;
+    base_fail(error, "%s: a schedule of another graph", path);
+    schedule_file_free(file);
+    return NULL;
+}
+
 static void make_from_file(void *data)
 {
     start_attempt *m = data;
-    schedule_file *file = schedule_file_read(m->path, m->error);
-    m->failed = !file || !graph_same_shape(m->p->graph, file->graph);
-    if (file && m->failed)
-        base_fail(m->error, "%s: a schedule of another graph", m->path);
-    if (!m->failed) {
+    schedule_file *file = read_schedule(m->path, m->p->graph, m->error);
+    m->failed = !file;
+    if (file) {
         m->s = file->schedule;
         file->schedule = NULL;
         check_start(m);
@@ -162,85 +171,76 @@ static void make_from_file(void *data)
     schedule_file_free(file);
 }
 
-static int read_file(baseline_starts *starts, const problem *p, const char *path,
-                     const baseline_options *how, FILE *log, base_error *error)
+/* A list of words, and what is made of it. */
+typedef struct starting {
+    const problem *p;
+    const baseline_options *how;
+    FILE *log;
+    bool log_failures;
+    baseline_starts *starts; /* NULL: the words are only checked */
+    base_error *error;
+} starting;
+
+/* A file that can be read once is not read for a check. */
+static int check_file(const char *path, const starting *s)
 {
-    start_attempt m = {.p = p, .how = how, .path = path, .error = error};
-    make_start(starts, &m, make_from_file, base_text_shown(path).text, log, true);
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return 0;
+    schedule_file *file = read_schedule(path, s->p->graph, s->error);
+    schedule_file_free(file);
+    return file ? 0 : -1;
+}
+
+static int make_file(const char *path, const starting *s)
+{
+    start_attempt m = {.p = s->p, .how = s->how, .path = path, .error = s->error};
+    make_start(s->starts, &m, make_from_file, base_text_shown(path).text, s->log, true);
     return m.failed ? -1 : 0;
 }
 
-static int fail_word(const base_error *why, base_error *error)
-{
-    return base_fail(error, "%s (or auto, none, a file NAME.json)", why->text);
-}
-
-/* One of the words. */
-static int make_word(const char *word, const problem *p, const baseline_options *how, FILE *log,
-                     bool log_failures, baseline_starts *starts, base_error *error)
+static int take_word(const char *word, const starting *s)
 {
     if (strcmp(word, "none") == 0)
         return 0;
     if (strcmp(word, "auto") == 0) {
-        run_cheap_methods(starts, p, how, log, log_failures);
+        if (s->starts)
+            run_cheap_methods(s->starts, s->p, s->how, s->log, s->log_failures);
         return 0;
     }
     if (json_names_file(word))
-        return read_file(starts, p, word, how, log, error);
+        return s->starts ? make_file(word, s) : check_file(word, s);
     base_error why;
     const baseline_method *method = baseline_find(word, &why);
     if (!method)
-        return fail_word(&why, error);
-    run_method(starts, p, method, how, log, true);
+        return base_fail(s->error, "%s (or auto, none, a file NAME.json)", why.text);
+    if (s->starts)
+        run_method(s->starts, s->p, method, s->how, s->log, true);
     return 0;
+}
+
+static int take_words(const char *words, const starting *s)
+{
+    /* A file with a comma in its name can be given alone. */
+    if (access(words, R_OK) == 0)
+        return take_word(words, s);
+    char *copy = base_strdup(words), *rest = copy, *word;
+    int failed = 0;
+    while (!failed && (word = strsep(&rest, ",")))
+        failed = take_word(word, s);
+    base_free(copy);
+    return failed;
 }
 
 int baseline_starts_make(const char *words, const problem *p, const baseline_options *how,
                          FILE *log, bool log_failures, baseline_starts *starts, base_error *error)
 {
     *starts = (baseline_starts){0};
-    /* A file with a comma in its name can be given alone. */
-    if (access(words, R_OK) == 0)
-        return make_word(words, p, how, log, log_failures, starts, error);
-    char *copy = base_strdup(words), *rest = copy, *word;
-    int failed = 0;
-    while (!failed && (word = strsep(&rest, ",")))
-        failed = make_word(word, p, how, log, log_failures, starts, error);
-    base_free(copy);
-    return failed;
-}
-
-static int check_file(const char *path, const graph *g, base_error *error)
-{
-    struct stat about;
-    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return 0;
-    schedule_file *file = schedule_file_read(path, error);
-    const bool fits = file && graph_same_shape(g, file->graph);
-    if (file && !fits)
-        base_fail(error, "%s: a schedule of another graph", path);
-    schedule_file_free(file);
-    return fits ? 0 : -1;
-}
-
-static int check_word(const char *word, const graph *g, base_error *error)
-{
-    base_error why;
-    if (strcmp(word, "none") == 0 || strcmp(word, "auto") == 0)
-        return 0;
-    if (json_names_file(word))
-        return check_file(word, g, error);
-    return baseline_find(word, &why) ? 0 : fail_word(&why, error);
+    return take_words(words, &(starting){p, how, log, log_failures, starts, error});
 }
 
 int baseline_starts_check(const char *words, const graph *g, base_error *error)
 {
-    if (access(words, R_OK) == 0)
-        return check_word(words, g, error);
-    char *copy = base_strdup(words), *rest = copy, *word;
-    int failed = 0;
-    while (!failed && (word = strsep(&rest, ",")))
-        failed = check_word(word, g, error);
-    base_free(copy);
-    return failed;
+    const problem p = {.graph = g};
+    return take_words(words, &(starting){.p = &p, .error = error});
 }

@@ -198,22 +198,6 @@ static void list_room(int room)
     print_listing(&l);
 }
 
-static void list_features(void)
-{
-    static const char *const heading[] = {"name", "default", "what it is"};
-    int count;
-    const formulation_feature_info *table = formulation_features(&count);
-    listing l = {.columns = 3};
-    add_row(&l, heading);
-    for (int k = 0; k < count; k++) {
-        const char *const row[] = {table[k].name, table[k].bit & FORMULATION_DEFAULT ? "on" : "off",
-                                   table[k].help};
-        add_row(&l, row);
-    }
-    print_title("Features of the formulation: --with, --without");
-    print_listing(&l);
-}
-
 /* Where docs/formulation.md writes of a feature or a family of rows. */
 static const char *section(const char *name, char text[static 80])
 {
@@ -223,10 +207,9 @@ static const char *section(const char *name, char text[static 80])
 
 static const char *const field_name[] = {[FEATURE_MODEL] = "model", [FEATURE_CUTS] = "cuts"};
 
-void cli_features_list(void)
+static void list_features(void)
 {
     static const char *const heading[] = {"name", "default", "field", "what it is", "section"};
-    static const char *const row_heading[] = {"name", "what it says", "section"};
     int count;
     char text[80];
     const formulation_feature_info *table = formulation_features(&count);
@@ -240,8 +223,15 @@ void cli_features_list(void)
     }
     print_title("Features of the formulation: --with, --without");
     print_listing(&l);
+}
+
+void cli_features_list(void)
+{
+    static const char *const heading[] = {"name", "what it says", "section"};
+    char text[80];
     listing rows = {.columns = 3};
-    add_row(&rows, row_heading);
+    list_features();
+    add_row(&rows, heading);
     for (int k = 0; k < ROW_KINDS; k++) {
         const row_info *info = &formulation_rows[k];
         const char *const row[] = {info->name, info->description, section(info->name, text)};
@@ -252,23 +242,30 @@ void cli_features_list(void)
     print_listing(&rows);
 }
 
-void cli_features_list_json(void)
+static json_t *features_json(void)
 {
     int count;
     char text[80];
     const formulation_feature_info *table = formulation_features(&count);
-    json_t *features = json_array(), *rows = json_array();
+    json_t *features = json_array();
     for (int k = 0; k < count; k++)
         json_array_append_new(features,
                               json_pack("{s:s, s:b, s:s, s:s, s:s}", "name", table[k].name,
                                         "default", (table[k].bit & FORMULATION_DEFAULT) != 0,
                                         "field", field_name[table[k].field], "help", table[k].help,
                                         "section", section(table[k].name, text)));
+    return features;
+}
+
+void cli_features_list_json(void)
+{
+    char text[80];
+    json_t *rows = json_array();
     for (int k = 0; k < ROW_KINDS; k++)
         json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name", formulation_rows[k].name,
                                               "says", formulation_rows[k].description, "section",
                                               section(formulation_rows[k].name, text)));
-    cli_json_print(json_pack("{s:o, s:o}", "features", features, "rows", rows));
+    cli_json_print(json_pack("{s:o, s:o}", "features", features_json(), "rows", rows));
 }
 
 void cli_parameters_list(void)
@@ -291,15 +288,9 @@ static json_t *entry_json(int room, const params_entry *e)
 
 void cli_parameters_list_json(void)
 {
-    int count;
-    const formulation_feature_info *table = formulation_features(&count);
-    json_t *parameters = json_array(), *features = json_array();
+    json_t *parameters = json_array();
     for (int r = 0; r < EXACT_ROOMS; r++)
         for (const params_entry *e = exact_rooms[r].table->entry; e->name; e++)
             json_array_append_new(parameters, entry_json(r, e));
-    for (int k = 0; k < count; k++)
-        json_array_append_new(
-            features, json_pack("{s:s, s:b, s:s}", "name", table[k].name, "default",
-                                (table[k].bit & FORMULATION_DEFAULT) != 0, "help", table[k].help));
-    cli_json_print(json_pack("{s:o, s:o}", "parameters", parameters, "features", features));
+    cli_json_print(json_pack("{s:o, s:o}", "parameters", parameters, "features", features_json()));
 }

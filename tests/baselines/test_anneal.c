@@ -73,11 +73,11 @@ START_TEST(ends_at_a_limit_with_its_best)
     validation v;
     char reason[BASELINE_REASON] = "";
     ck_assert(run_method(&p, "anneal", &o, &v, reason));
-    ck_assert_contains(reason, "stopped by its share of the work");
+    ck_assert_contains(reason, "stopped by the work limit");
     ck_assert_double_ge(v.overhead_joules, overhead(&p, NULL));
     const base_flag interrupt = 1;
     limits = (base_limits){.interrupt = &interrupt};
-    expect_none(&p, "anneal", &o, "stopped by the user");
+    expect_none(&p, "anneal", &o, "stopped by the interrupt");
     graph_free(g);
 }
 END_TEST

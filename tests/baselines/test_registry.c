@@ -85,7 +85,7 @@ START_TEST(limits_stop_a_method)
     const char *const stopping[] = {"chen_greedy", "revolve",  "dtr",          "dtr_eq",
                                     "pofo",        "capuchin", "capuchin_sync"};
     for (size_t k = 0; k < sizeof stopping / sizeof *stopping; k++)
-        expect_none(&p, stopping[k], &o, "stopped by the user");
+        expect_none(&p, stopping[k], &o, "stopped by the interrupt");
     graph_free(g);
     ck_assert_uint_eq(base_memory_used(), 0);
 }
