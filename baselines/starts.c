@@ -171,7 +171,7 @@ static void make_from_file(void *data)
     schedule_file_free(file);
 }
 
-/* A list of words, and what is made of it. */
+/* The words of --warm-start, and the starts made from them. */
 typedef struct starting {
     const problem *p;
     const baseline_options *how;

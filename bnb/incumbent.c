@@ -56,7 +56,6 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
     }
     memcpy(s->best, full, (size_t)s->original->cols * sizeof *s->best);
     s->best_objective = objective;
-    s->best_version++;
     /* Never raise the cutoff: nodes were pruned at the present one. */
     const double cutoff = fmin(atomic_load(&s->cutoff), bnb_cutoff_for(s, full, objective));
     atomic_store(&s->cutoff, cutoff);
@@ -92,16 +91,13 @@ static bool round_integers(const lp_model *m, double tolerance, double *x)
     return true;
 }
 
-static bool is_solution(bnb_search *s, const double *x, double *objective)
+static bool is_solution(const bnb_search *s, const double *x, double *objective)
 {
     const bnb_callbacks *cb = s->callbacks;
     *objective = lp_model_objective(s->original, x);
     if (!cb->accept)
         return bnb_model_satisfied(s->original, x, s->params.feasibility);
-    if (cb->accept(cb->user, x, objective))
-        return true;
-    atomic_fetch_add(&s->rejected, 1);
-    return false;
+    return cb->accept(cb->user, x, objective);
 }
 
 /* Offers a solution in the caller's columns. */

@@ -42,8 +42,7 @@ struct bnb_search {
     /* incumbent, in the caller's columns */
     double *best; /* NULL: none */
     double best_objective;
-    double best_proven; /* proven lower bound once no open node is below the cutoff */
-    long best_version;
+    double best_proven;    /* proven lower bound once no open node is below the cutoff */
     _Atomic double cutoff; /* nodes with bounds >= this are pruned */
     double first_incumbent_seconds;
     /* root */
@@ -57,8 +56,7 @@ struct bnb_search {
     long troubles;
     atomic_bool used_unproven; /* a claim of the simplex was used without a proof */
     atomic_long nodes, iterations, cuts, next_cut_id, cuts_in_lp;
-    atomic_int rejected; /* integral solutions that `accept` refused */
-    double log_seconds;  /* time of the last line */
+    double log_seconds; /* time of the last line */
     int log_lines;
     bool unbounded;
     int restarts;
