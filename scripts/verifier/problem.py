@@ -132,12 +132,17 @@ class Problem:
             self.slack = deadline - base_seconds(self.seconds["R"]) + 1e-12 * deadline
 
     def read_graph(self, graph):
-        nodes = items(strict(graph, ["nodes"], ["name", "notes"])["nodes"], 1, MAX_NODES)
+        nodes = items(strict(graph, ["nodes"], ["name", "notes", "resident_bytes"])["nodes"], 1, MAX_NODES)
+        whole(graph.get("resident_bytes", 0), MAX_BYTES)  # beside the budget, which is for nodes
         self.name, self.n = text(graph.get("name", "")), len(nodes)
         costs = {f"{p}{q}" for p in ("", "pagein_", "pageout_") for q in ("seconds", "joules")}
         for node in nodes:
             strict(node, ["inputs", "bytes", *sorted(costs)],
-                   ["name", "backward", "op", "shape", "notes", "workspace_bytes", "pin", "aliases"])
+                   ["name", "backward", "op", "shape", "notes", "workspace_bytes", "pin", "aliases", "output",
+                    "stateful"])
+            flag(node.get("output", False))
+            if node.get("stateful", "replayed") != "replayed":
+                flag(node["stateful"])
             if node.get("pin", "keep") not in ("keep", "no-recompute", "no-page"):
                 raise Malformed("a pin is keep, no-recompute or no-page")
             check_notes(node)
@@ -147,6 +152,7 @@ class Problem:
         self.bytes = [whole(node["bytes"], MAX_BYTES) for node in nodes]
         self.workspace = [whole(node.get("workspace_bytes", 0), MAX_BYTES) for node in nodes]
         self.pin = [node.get("pin") for node in nodes]
+        self.once = [node.get("stateful") is True or node.get("pin") in ("keep", "no-recompute") for node in nodes]
         self.joules, self.seconds = ({kind: [number(node[f"{word}{unit}"]) for node in nodes]
                                       for kind, word in (("R", ""), ("In", "pagein_"), ("Out", "pageout_"))}
                                      for unit in ("joules", "seconds"))
@@ -159,6 +165,8 @@ class Problem:
             if len(set(inputs)) < len(inputs) or any(i >= k for i in inputs):
                 raise Malformed(f"inputs of node {k}: smaller numbers, each once, are expected")
         self.users = [[k for k in range(self.n) if i in self.inputs[k]] for i in range(self.n)]
+        if any(node.get("output") and self.n - 1 not in (i, *self.users[i]) for i, node in enumerate(nodes)):
+            raise Malformed("an output is the last node, or is read by it")
         self.reach = list(range(self.n))  # the last node to which its users, and theirs, lead
         for i in reversed(range(self.n)):
             self.reach[i] = max([i, *(self.reach[k] for k in self.users[i])])
@@ -171,7 +179,7 @@ class Problem:
                 raise Malformed("costs are out of range")
 
     def may_recompute(self, i):
-        return self.remat and self.computations > 1 and self.pin[i] not in ("keep", "no-recompute")
+        return self.remat and self.computations > 1 and not self.once[i]
 
     def may_page(self, i):
         return self.paging and self.pin[i] not in ("keep", "no-page")

@@ -46,6 +46,25 @@ class Agree(unittest.TestCase):
                 self.assertIn(before, text)
                 self.assertEqual(self.agreed(text.replace(before, after).encode()), 1)
 
+    def test_memory_beside_the_budget(self):
+        """resident_bytes of a graph change nothing, and are bytes."""
+        text = (samples.ROOT / "tests/data/certificates/rounded.cert").read_text()
+        self.assertEqual(text.count('"nodes": ['), 1)
+        for value, status in (("1000", 0), ("0", 0), ("-1", 2), ("1.5", 2), ('"1"', 2)):
+            with self.subTest(value):
+                data = text.replace('"nodes": [', f'"resident_bytes": {value}, "nodes": [')
+                self.assertEqual(self.agreed(data.encode()), status)
+
+    def test_marks_of_nodes(self):
+        """Outputs survive the step: the last node reads them. What is stateful is computed once."""
+        text = (samples.ROOT / "tests/data/certificates/rounded.cert").read_text()
+        first, last = (f(text, '"bytes": ') for f in (str.index, str.rindex))
+        for place, mark, statuses in (
+                (last, '"output": true, ', {0}), (last, '"output": 1, ', {2}), (first, '"stateful": "replayed", ', {0}),
+                (first, '"stateful": false, ', {0}), (first, '"stateful": "no", ', {2}), (first, '"stateful": true, ', {0, 1})):
+            with self.subTest(mark):
+                self.assertIn(self.agreed((text[:place] + mark + text[place:]).encode()), statuses)
+
     def test_the_cost_of_a_page_in(self):
         """With it is paid a page-out before it, unless one is known. Of five nodes that all fit, where a
         page-in costs 2 and a page-out 3; the probe that ends each proof holds if the cell is known to be 0."""
