@@ -100,6 +100,7 @@ def merged(instance, record, best, found_by):
     if best["overhead_joules"] is not None and (
             new["overhead_joules"] is None or less(best["overhead_joules"], new["overhead_joules"])):
         new["overhead_joules"] = best["overhead_joules"]
+        new["status"] = "best" if new["status"] == "unknown" else new["status"]
     bounds = [b["lower_bound_overhead_joules"] for b in (best, new)
               if b["lower_bound_overhead_joules"] is not None]
     new["lower_bound_overhead_joules"] = max(bounds, default=None)

@@ -64,6 +64,7 @@ class Judged(Case):
         self.assertEqual(values(known.merged("i", record("optimal", 1.5, 1.5), best(), "g")),
                          ("optimal", 1.5, 1.5, "g"))
         self.assertEqual(known.merged("i", record(bound=3.0), best(), "g"), best())
+        self.assertEqual(values(known.merged("i", record("unknown", None, 1.5), best(), "g")), ("best", 2.0, 1.5, "g"))
         self.assertEqual(values(known.merged("i", record("unknown", None, 0.1), None, "g")),
                          ("unknown", None, 0.1, "g"))
 
