@@ -285,7 +285,7 @@ def layered_section(page, store, points, df, context):
 
 
 def seeds_section(page, df):
-    part = df[df["experiment"] == "seeds"]
+    part = df[(df["experiment"] == "seeds") & (df["state"] != "missing")]
     if part.empty:
         return
     page.table(["network", "platform", "budget", "seeds", "proven", "least s", "median s", "most s (or limit)",
