@@ -45,7 +45,7 @@ SOURCES = {
     "baselines.md": (
         ("100 %, 98 %, ... of the budget", "baselines/dtr.c", "100 %, 98 %"),
         ("for 90 % of the budget", "baselines/checkmate.c", "for 90 % of the"),
-        ("thresholds 0.1, 0.2, ... 0.9", "cli/options.h", "try 0.1 to 0.9"),
+        ("thresholds 0.1, 0.2, ... 0.9", "baselines/checkmate.c", "thresholds 0.1, 0.2, ... 0.9"),
         ("`--checkmate-draws` times (100)", "cli/options.h", '"checkmate-draws", NULL, "N", 100,'),
         ("`--dtr-thrash` times the base time (10)", "cli/options.h", '"dtr-thrash", NULL, "X", 10.0,'),
         ("`--pofo-slots` slots (50)", "cli/options.h", '"pofo-slots", NULL, "N", 50,')),
@@ -55,7 +55,7 @@ SOURCES = {
         ("by gnuplot, 6.75 inches", "plots/style.gp", "width = 6.75"),
         ("graphs up to 60 nodes", "exact/engine.c", "CHECKED_NODES = 60"),
         ("at most 20000 nodes", "problem/graph.h", "GRAPH_MAX_NODES = 20000"),
-        ("10⁻⁶ · (1 + min(|side|, 1000))", "cli/engine.h", "no more than 1000 counts"),
+        ("10⁻⁶ · (1 + min(|side|, 1000))", "cli/engine.h", "min(|side|, 1000)"),
         ("by 127/128 of that tolerance", "cli/engine.h", "127.0 / 128.0"),
         ("1/128 is left", "cli/engine.h", "127.0 / 128.0"),
         ("at most 10⁻⁹", "bnb/bnb.c", ".gap_relative = 1e-9"),
