@@ -112,6 +112,7 @@ static void hide_row(lp_solver *s, loop *l)
 {
     l->pivot.alpha_zero = ALPHA_ZERO;
     s->infeasibility[l->pivot.row] = 0.0;
+    s->rows_set_aside++;
     l->hidden++;
 }
 

@@ -95,8 +95,10 @@ struct lp_solver {
 
     /* control */
     double primal_tolerance, dual_tolerance; /* scaled */
-    long iterations;                         /* since creation, of both algorithms */
-    long iteration_end;                      /* value of `iterations` at which to stop */
+    long iterations, primal_iterations;      /* since creation: all; of the primal simplex */
+    long rows_set_aside;  /* rows that the dual hid for lack of a usable pivot, until its next
+                             rebuild */
+    long iteration_end;   /* value of `iterations` at which to stop */
     double cutoff;        /* params.cutoff; INFINITY in phase 1 or once it could not be confirmed */
     long since_recompute; /* pivots since xb and d were computed from scratch */
     double drift;         /* largest disagreement of pivot elements since then */

@@ -338,6 +338,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
     lp_engine_exchange(s, p, q, x, l->pivot.to_upper);
     lp_engine_check_position(s, p);
     check_candidate(s, l, l->pivot.leaving);
+    s->primal_iterations++;
     if (l->smallest < 0 || fabs(l->pivot.alpha_column) < l->smallest_pivot) {
         l->smallest = q;
         l->smallest_pivot = fabs(l->pivot.alpha_column);
