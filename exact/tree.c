@@ -65,24 +65,42 @@ static void separate(void *user, bnb_context *c, const double *x)
     event_cut_list_clear(&list);
 }
 
-/* Grants tensor i an early release while it is written out in stage t: adds the cheapest possible
+/* Recomputes node k in stage t, after its inputs that are not in RAM. Returns the joules. */
+static double recompute(const graph *g, schedule *s, int t, int k)
+{
+    double joules = g->joules[k];
+    s->R[schedule_cell(s, t, k)] = 1;
+    for (int p = g->input_start[k]; p < g->input_start[k + 1]; p++) {
+        const size_t cell = schedule_cell(s, t, g->input[p]);
+        if (!s->S[cell] && !s->R[cell])
+            joules += recompute(g, s, t, g->input[p]);
+    }
+    return joules;
+}
+
+/* Grants tensor i an early release while it is written out in stage t: adds the cheapest
  * recomputation of one of its users. Without one, s stays as it is. */
 static void release_by_user(const engine *e, schedule *s, int t, int i)
 {
     const graph *g = e->p->graph;
+    uint8_t *row = s->R + schedule_cell(s, t, 0);
+    uint8_t *before = base_malloc((size_t)s->n, 1);
+    memcpy(before, row, (size_t)s->n);
     int best = -1;
+    double least = INFINITY;
     for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < t; q++) {
-        int k = g->user[q];
-        bool present = !s->R[schedule_cell(s, t, k)];
-        for (int p = g->input_start[k]; p < g->input_start[k + 1]; p++) {
-            size_t cell = schedule_cell(s, t, g->input[p]);
-            present = present && (s->S[cell] || s->R[cell]);
+        if (before[g->user[q]])
+            continue;
+        const double joules = recompute(g, s, t, g->user[q]);
+        if (joules < least) {
+            least = joules;
+            best = g->user[q];
         }
-        if (present && (best < 0 || g->joules[k] < g->joules[best]))
-            best = k;
+        memcpy(row, before, (size_t)s->n);
     }
+    base_free(before);
     if (best >= 0)
-        s->R[schedule_cell(s, t, best)] = 1;
+        recompute(g, s, t, best);
 }
 
 /* Adds recomputations that grant the early releases which the rules do not grant for free. */
