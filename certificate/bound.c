@@ -19,7 +19,7 @@ bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
     if (cut < 0 && key.kind == CERT_ROW_CASE) {
         cert_row_reset(&p->row);
         cert_row_append(&p->row, &p->case_row);
-        return p->cases == CERT_SECOND_CASE;
+        return cert_proof_has_case_row(p);
     }
     if (cut < 0 && key.kind == CERT_ROW_TOTAL) {
         if (!p->total[key.i].coarse)
@@ -31,7 +31,7 @@ bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
     if (cut < 0)
         return cert_row_make(p->m, key, plain, &p->row);
     cert_cut_row(p->m, &p->cut[cut], &p->row);
-    return !p->cut[cut].in_first_case || p->cases == CERT_FIRST_CASE;
+    return true;
 }
 
 /* Touches the columns that cost something on the priced timeline. */
@@ -40,7 +40,8 @@ static void touch_priced(cert_proof *p)
     const cert_timeline *line = &p->timeline[p->priced];
     base_work((size_t)(line->end - line->first));
     for (int k = line->first; k < line->end; k++)
-        if (p->total[k].now.high > 0 && cert_overhead(p, cert_total_column(p, k)) > 0)
+        if (p->total[k].now.high > 0 && (p->total[k].what == CERT_COARSE_EARLY ||
+                                         cert_overhead(p, cert_total_column(p, k)) > 0))
             cert_touch(p, cert_total_column(p, k), true);
 }
 
@@ -179,8 +180,8 @@ const char *cert_proof_reduce(cert_proof *p, int node, const cert_multiplier *y,
 
 const char *cert_proof_eliminate(cert_proof *p, const cert_multiplier *y, int count)
 {
-    if (p->impossible || p->priced < 0 || p->cell)
-        return "cells are eliminated on a timeline, by costs, before node 0 is branched";
+    if (p->impossible || p->priced < 0 || p->cell || p->timeline[p->priced].fates)
+        return "cells are eliminated on a timeline of no case, by costs, before node 0 is branched";
     return cert_idle(p, 0) ? NULL : reduce(p, 0, y, count, true);
 }
 

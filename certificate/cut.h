@@ -16,8 +16,7 @@ enum { CERT_PATH = 16 };
  * A source cut is the row of formulation/source.h for node k, stages t..last and a path of inputs:
  * on the presence of k if `kept` is set, else on its recomputations.
  *
- * A rounded cut is a row that follows by certificate/round.h from what is known at node 0, or at
- * node 0 of the first case if it was made there. */
+ * A rounded cut is a row that follows by certificate/round.h from what is known at node 0. */
 typedef struct cert_cut {
     bool source, rounded;
     int t, k;
@@ -31,7 +30,6 @@ typedef struct cert_cut {
     bool kept;
     unsigned stored; /* bit j: of tensor[j] page-outs count in place of its copies and page-ins */
     cert_row row;    /* rounded cuts only */
-    bool in_first_case;
 } cert_cut;
 
 void cert_cut_clear(cert_cut *cut);

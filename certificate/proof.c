@@ -1,4 +1,4 @@
-/* A proof as a whole: the grid on which all its sums are exact, branching, and the two cases. */
+/* A proof as a whole: the grid on which all its sums are exact, and branching. */
 #include "certificate/proof_internal.h"
 
 #include <math.h>
@@ -51,6 +51,7 @@ cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool im
     size_t cols = (size_t)m->cols;
     p->place = base_malloc(cols, sizeof *p->place);
     memset(p->place, 0xff, cols * sizeof *p->place);
+    p->fate = base_calloc((size_t)m->n, sizeof *p->fate);
     p->value = m->value;
     cert_settle(m);
     cert_add_node(p, -1);
@@ -64,13 +65,8 @@ void cert_proof_free(cert_proof *p)
 {
     if (!p)
         return;
-    for (int c = 0; c < p->cuts; c++)
-        cert_cut_clear(&p->cut[c]);
     cert_forget_nodes(p);
-    for (int k = 0; k < p->totals; k++)
-        cert_total_clear(&p->total[k]);
-    for (int k = 0; k < p->timelines; k++)
-        base_free(p->timeline[k].at);
+    cert_forget_columns(p, 0, 0, 0);
     for (int c = 0; c < p->touched_capacity; c++)
         mpz_clear(p->d[c]);
     mpz_clears(p->target, p->sum, p->number, p->scratch, NULL);
@@ -78,8 +74,10 @@ void cert_proof_free(cert_proof *p)
         base_free(p->value);
     cert_row_clear(&p->row);
     cert_row_clear(&p->case_row);
-    base_free(p->before_value);
-    base_free(p->before_same);
+    base_free(p->before.value);
+    base_free(p->before.same);
+    base_free(p->fact);
+    base_free(p->fate);
     base_free(p->cut);
     base_free(p->total);
     base_free(p->timeline);
@@ -140,60 +138,4 @@ const char *cert_proof_branch(cert_proof *p, int node, int col, int *first)
 const char *cert_proof_split(cert_proof *p, int node, int total, int64_t value, int *first)
 {
     return split(p, node, cert_total_column(p, total), value, first);
-}
-
-/* ---- cases ------------------------------------------------------------------------------- */
-
-const char *cert_proof_first_case(cert_proof *p, const int *col, int count)
-{
-    cert_model *m = p->m;
-    size_t cols = (size_t)m->cols;
-    if (p->cases != CERT_NO_CASE || p->nodes > 1)
-        return "cases come once, before node 0 is branched";
-    p->cases = CERT_FIRST_CASE;
-    p->before_closed = p->node[0].closed;
-    p->before_value = base_malloc(cols, sizeof *p->before_value);
-    p->before_same = base_malloc(cols, sizeof *p->before_same);
-    memcpy(p->before_value, m->value, cols * sizeof *p->before_value);
-    memcpy(p->before_same, m->same, cols * sizeof *p->before_same);
-    p->case_row.rhs = -1;
-    for (int k = 0; k < p->totals; k++)
-        p->total[k].before = p->total[k].root;
-    for (int k = 0; k < count; k++) {
-        cert_row_add(&p->case_row, col[k], -1);
-        if (!cert_idle(p, 0))
-            cert_fix(p, 0, col[k], 0);
-    }
-    if (!cert_idle(p, 0))
-        cert_settle_node(p, 0);
-    return NULL;
-}
-
-const char *cert_proof_second_case(cert_proof *p)
-{
-    cert_model *m = p->m;
-    size_t cols = (size_t)m->cols;
-    if (p->cases != CERT_FIRST_CASE)
-        return "there is no first case";
-    if (p->open > 0)
-        return "the first case is not complete: a node is open";
-    p->cases = CERT_SECOND_CASE;
-    if (p->value != m->value)
-        base_free(p->value);
-    base_free(p->cell);
-    p->cell = NULL;
-    p->cells = 0;
-    p->value = m->value;
-    memcpy(m->value, p->before_value, cols * sizeof *p->before_value);
-    memcpy(m->same, p->before_same, cols * sizeof *p->before_same);
-    m->empty = false;
-    cert_unsettle(m);
-    cert_forget_nodes(p);
-    for (int k = 0; k < p->totals; k++)
-        p->total[k].now = p->total[k].root = p->total[k].before;
-    p->loaded = 0;
-    cert_add_node(p, -1);
-    if (p->before_closed)
-        cert_close(p, 0);
-    return NULL;
 }

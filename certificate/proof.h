@@ -43,7 +43,10 @@ typedef enum cert_coarse {
     /* in an interval of one stage: */
     CERT_COARSE_NEEDED,
     CERT_COARSE_FROM,
-    CERT_COARSE_THERE
+    CERT_COARSE_THERE,
+    /* where tensors are kept or away: */
+    CERT_COARSE_EARLY,
+    CERT_COARSE_STAY
 } cert_coarse;
 
 /* A column beside the cells: an integer sum of weighted cells of one kind over all stages, or a
@@ -66,6 +69,8 @@ typedef struct cert_timeline {
     int first_point, points; /* number of the first point, and how many */
     int first, end;          /* first total, and the one behind the last */
     int *at;                 /* of each stage: the last point before it; -1: none; extent n */
+    bool fates;              /* its last columns are `early' and `stay' */
+    bool *once;              /* if fates: nodes that never come again; else NULL; extent n */
 } cert_timeline;
 
 /* A point, and its interval: the stages after its own up to `end`, the stage of the next point or
@@ -96,10 +101,19 @@ typedef struct cert_node {
     cert_limit *limit;
 } cert_node;
 
+/* A statement about all schedules of the present case. */
+typedef struct cert_fact {
+    int tensor;  /* stays in RAM, or is away at some time; -1: the cells of `cases' */
+    bool second; /* it is away; one of the cells is 1 */
+    bool open;   /* the first of two cases: the second one is still to come */
+} cert_fact;
+
+typedef enum cert_fate { CERT_ANY_FATE, CERT_KEPT, CERT_AWAY } cert_fate;
+
 typedef struct cert_proof {
     cert_model *m;
-    bool impossible;                                    /* the claim: there is no schedule */
-    bool used[CERT_ROW_KINDS], used_event, used_source; /* rows and cuts in the steps */
+    bool impossible; /* the claim: there is no schedule */
+    bool used[CERT_ROW_KINDS], used_event, used_source, used_nested; /* in the steps */
     number scale;
     long grid;    /* exponent of the sums' unit, 2^-grid */
     mpz_t target; /* scaled */
@@ -120,13 +134,17 @@ typedef struct cert_proof {
                       extent cols */
     int *cell;     /* from then on: the cells that were not 0 */
     int cells;
-    bool any_one; /* some cell was known to be 1 at some node */
-    /* In the first of two cases some cells are all 0; in the second one of them is 1. */
-    enum { CERT_NO_CASE, CERT_FIRST_CASE, CERT_SECOND_CASE } cases;
-    cert_row case_row;    /* -sum <= -1 over these cells, a row of the second case */
-    int8_t *before_value; /* cells and equalities before the first case; extents cols */
-    int *before_same;
-    bool before_closed;
+    bool any_one;    /* some cell was known to be 1 at some node */
+    cert_fact *fact; /* in which the present case lies, in their order */
+    int facts;
+    uint8_t *fate;     /* cert_fate of each tensor in the present case; extent n */
+    cert_row case_row; /* -sum <= -1 over the cells of `cases', a row of the second case */
+    struct {           /* before the first case */
+        int8_t *value; /* cells and equalities; extents cols */
+        int *same;
+        bool closed;
+        int cuts, totals, timelines, points;
+    } before;
     /* Scratch: the columns that a combination touches and their d, extents touched_capacity; place:
      * the index of a column among them, -1: none, extent cols + totals. */
     mpz_t *d;
@@ -152,8 +170,11 @@ void cert_total_clear(cert_total *total);
 
 /* Number of columns of a timeline with these stages (ascending). */
 long cert_timeline_columns(const cert_proof *proof, const int *stage, int points);
-/* Adds a timeline with at least one stage, ascending. Returns NULL or a fault. */
-const char *cert_proof_timeline(cert_proof *proof, const int *stage, int points);
+/* Adds a timeline with at least one stage, ascending. once: nodes that count as never computed
+ * again, all of which are kept, extent count; NULL: no columns `early' and `stay'. Returns NULL or
+ * a fault. */
+const char *cert_proof_timeline(cert_proof *proof, const int *stage, int points, const int *once,
+                                int count);
 /* Sets where the next combinations count the overhead: the timeline of that point; -1: the cells.
  */
 void cert_proof_price(cert_proof *proof, int point);
@@ -186,12 +207,25 @@ const char *cert_proof_leaf(cert_proof *proof, int node, const cert_multiplier *
  * canonical ones, or is not better than the target. */
 const char *cert_proof_leaf_schedule(cert_proof *proof, int node);
 
-/* Begins the first case, in which all these cells (extent count) are 0; once, before node 0 is
- * branched. */
+/* Cases. Each begins with the state before all cases and with its facts; cuts and columns of the
+ * case before are gone. */
+
+/* Begins the first of two cases, in which all these cells (extent count) are 0; before all others,
+ * and before node 0 is branched. */
 const char *cert_proof_first_case(cert_proof *proof, const int *col, int count);
-/* Begins the second case after the first is closed: nodes start from what was known before it, and
- * the row CERT_ROW_CASE holds. */
-const char *cert_proof_second_case(cert_proof *proof);
+/* Begins the first of two cases, in which the tensor stays in RAM: it is neither computed again nor
+ * paged in. In the second one it is away. Before node 0 is branched. */
+const char *cert_proof_keep(cert_proof *proof, int tensor);
+/* Adds the fact that follows by a pair of nested tensors (certificate/nested.c): with the outer one
+ * the inner one stays, with the inner one the outer one is away. */
+const char *cert_proof_nested(cert_proof *proof, int outer, int inner);
+/* Begins the second of the two cases that began last, after the first is closed. Of cells the row
+ * CERT_ROW_CASE holds. */
+const char *cert_proof_next_case(cert_proof *proof);
+/* The last case of two of which the second is still to come; -1: none. */
+int cert_proof_open_case(const cert_proof *proof);
+/* True if the second case of cells has begun. */
+bool cert_proof_has_case_row(const cert_proof *proof);
 
 /* sum = scale times the overhead of s in units of 2^-grid, exactly. */
 void cert_proof_overhead(cert_proof *proof, const schedule *s, mpz_t sum);

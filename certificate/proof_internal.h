@@ -45,6 +45,14 @@ void cert_fix(cert_proof *p, int node, int col, int value);
 /* After a step that fixed cells, at the root: fixes cells that follow by the rules. */
 void cert_settle_node(cert_proof *p, int node);
 
+/* ---- cases.c, nested.c */
+
+/* Forgets the cuts, totals and timelines from these numbers on. */
+void cert_forget_columns(cert_proof *p, int cuts, int totals, int timelines);
+/* The condition of nested tensors that does not hold in the present case, a static text; NULL: all
+ * hold. */
+const char *cert_nested_fault(const cert_proof *p, int outer, int inner);
+
 /* ---- total.c */
 
 /* Takes a total (moved) and returns its number. */

@@ -19,7 +19,7 @@ typedef struct reader {
     cert_proof *proof;
     cert_multiplier *y;
     int count, capacity;
-    int *stage; /* stages of a timeline; extent n */
+    int *stage; /* stages of a timeline, and nodes; extent 2n */
     long *made; /* line in which each node was made */
     int made_capacity;
     certificate_report *report;
@@ -63,8 +63,8 @@ bool reader_multipliers(reader *r, int word, int after, bool rounding);
 
 /* "total KIND COUNT", tensors and weights; needs cert_total_clear. */
 bool reader_total(reader *r, cert_total *total);
-/* "timeline COUNT" and stages, which the reader owns. */
-bool reader_timeline(reader *r, int *count, const int **stage);
+/* "timeline COUNT" and stages, then "away" and nodes (*once; else NULL), which the reader owns. */
+bool reader_timeline(reader *r, int *count, const int **stage, int *nodes, const int **once);
 bool reader_total_value(reader *r, int word, int64_t *value);
 
 /* Cuts; need cert_cut_clear after a fault too. The multipliers of a round belong to the reader. */

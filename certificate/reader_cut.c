@@ -69,18 +69,30 @@ bool reader_total(reader *r, cert_total *total)
     return true;
 }
 
-bool reader_timeline(reader *r, int *count, const int **stage)
+/* Reads `count` ascending numbers of nodes or stages from a word on. */
+static bool read_ascending(reader *r, int word, int count, int *to)
+{
+    for (int k = 0; k < count; k++)
+        if (!reader_int(r, word + k, k > 0 ? to[k - 1] + 1 : 0, r->proof->m->n - 1, &to[k]))
+            return false;
+    return true;
+}
+
+bool reader_timeline(reader *r, int *count, const int **stage, int *nodes, const int **once)
 {
     const int n = r->proof->m->n;
-    if (!reader_int(r, 1, 1, n, count) || !reader_words_are(r, 2 + *count))
+    if (!reader_int(r, 1, 1, n, count))
         return false;
+    const bool away = r->words > 2 + *count && strcmp(r->word[2 + *count], "away") == 0;
+    *nodes = away ? r->words - 3 - *count : 0;
+    if (*nodes > n || !reader_words_are(r, 2 + *count + away + *nodes))
+        return reader_malformed(r, "another number of words in this line");
     if (!r->stage)
-        r->stage = base_malloc((size_t)n, sizeof *r->stage);
-    for (int k = 0; k < *count; k++)
-        if (!reader_int(r, 2 + k, k > 0 ? r->stage[k - 1] + 1 : 0, n - 1, &r->stage[k]))
-            return false;
+        r->stage = base_malloc(2 * (size_t)n, sizeof *r->stage);
     *stage = r->stage;
-    return true;
+    *once = away ? r->stage + n : NULL;
+    return read_ascending(r, 2, *count, r->stage) &&
+           read_ascending(r, 3 + *count, *nodes, r->stage + n);
 }
 
 bool reader_total_value(reader *r, int word, int64_t *value)

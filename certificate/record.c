@@ -22,6 +22,7 @@ static void write_terms(recorder *r, record_terms *terms)
     terms->term = NULL;
     if (terms->points > 0) {
         record_write_timeline(r->out, terms->points, terms->point);
+        cert_text_print(r->out, "\n");
         r->at = r->written_points;
     }
     record_write_new_cuts(r);
@@ -80,10 +81,14 @@ void recorder_finish(recorder *r, double bound)
 {
     cert_text_move(&r->steps, &r->part); /* of a tree that was not closed */
     r->out = &r->steps;
-    if (r->whole.size > 0 && r->whole_bound >= bound) {
+    r->is_whole = r->whole.size > 0 && r->whole_bound >= bound;
+    if (!r->is_whole && !r->closed && r->cases) {
+        cert_text_clear(&r->whole);
+        r->is_whole = record_write_cases(r->cases, bound, &r->whole);
+    }
+    if (r->is_whole) {
         cert_text_clear(&r->steps);
         cert_text_move(&r->steps, &r->whole);
-        r->is_whole = true;
         r->fault = NULL;
     } else if (!r->fault && r->kept.term && r->kept_bound >= bound) {
         write_terms(r, &r->kept);
@@ -121,9 +126,9 @@ static void begin_part(recorder *r)
     r->mark_points = r->written_points;
 }
 
-static void take_back(recorder *r)
+/* Forgets the numbers that were given since `part` began. */
+static void forget_numbers(recorder *r)
 {
-    r->fault = NULL; /* fault of the tree that is taken back */
     for (int c = 0; c < r->cuts; c++)
         if (r->cut[c].number >= r->mark_written)
             r->cut[c].number = -1;
@@ -133,6 +138,12 @@ static void take_back(recorder *r)
     r->written = r->mark_written;
     r->written_totals = r->mark_totals;
     r->written_points = r->mark_points;
+}
+
+static void take_back(recorder *r)
+{
+    r->fault = NULL; /* fault of the tree that is taken back */
+    forget_numbers(r);
     cert_text_clear(&r->part);
 }
 
@@ -153,6 +164,8 @@ static void tree_ended(void *user, bool kept, double bound)
         r->tree_bound = fmin(r->tree_bound, bound);
     else
         take_back(r);
+    if (kept && first_case)
+        forget_numbers(r);
     r->in_case = false;
     r->closed = kept && !first_case;
     end_part(r);
@@ -235,37 +248,6 @@ static void cases(void *user, const formulation *f)
     outside_cells(f, r->out);
 }
 
-/* ---- coarse timelines: each has a recorder of its own for its tree, which becomes the certificate
- * if it proves everything; bounds of cells are written when they eliminate some */
-
-static exact_timeline begin_timeline(void *user, const coarse *c)
-{
-    (void)user;
-    recorder *own = base_malloc(1, sizeof *own);
-    recorder_init(own);
-    own->c = c;
-    own->at = 0;
-    own->nodes = 1;
-    record_write_timeline(own->out, c->points, c->point);
-    return (exact_timeline){own, &own->tree_hooks};
-}
-
-static void timeline_ended(void *user, exact_timeline timeline, double bound)
-{
-    recorder *r = user, *own = timeline.user;
-    if (!own)
-        return;
-    base_lock(&r->lock);
-    if (!own->fault && bound > r->whole_bound) {
-        r->whole_bound = bound;
-        cert_text_clear(&r->whole);
-        cert_text_move(&r->whole, &own->steps);
-    }
-    base_unlock(&r->lock);
-    recorder_clear(own);
-    base_free(own);
-}
-
 /* ---- bounds of cells ---------------------------------------------------------------------- */
 
 static int cell_bounds(void *user, const coarse *c, const double *y)
@@ -310,9 +292,20 @@ void recorder_init(recorder *r)
                     .at = -1,
                     .whole_bound = -INFINITY};
     pthread_mutex_init(&r->lock, NULL);
-    r->hooks = (exact_proof){r,           eliminate,     cases,          begin_tree,
-                             tree_ended,  found_cut,     begin_timeline, timeline_ended,
-                             cell_bounds, cells_bounded, given_up};
+    r->hooks = (exact_proof){r,
+                             eliminate,
+                             cases,
+                             begin_tree,
+                             tree_ended,
+                             found_cut,
+                             record_begin_timeline,
+                             record_end_timeline,
+                             cell_bounds,
+                             cells_bounded,
+                             record_begin_fates,
+                             record_split_case,
+                             record_bound_case,
+                             given_up};
     r->tree_hooks = record_tree_hooks(r);
 }
 
@@ -336,6 +329,10 @@ void recorder_clear(recorder *r)
     base_free(r->total);
     base_free(r->cut);
     base_free(r->term);
+    record_free_cases(r->cases);
+    record_free_cases(r->child[0]);
+    record_free_cases(r->child[1]);
+    base_free(r->fate);
     pthread_mutex_destroy(&r->lock);
     *r = (recorder){0};
 }

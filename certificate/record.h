@@ -89,6 +89,13 @@ typedef struct recorder {
     double whole_bound; /* best bound of such a tree; -INFINITY: none */
     bool is_whole;      /* `steps` are the steps of `whole` */
     const coarse *c;    /* the timeline, if this recorder is for the tree of one; else NULL */
+    /* Cases of tensors that are ever away (record_case.c): */
+    struct recorder *cases; /* the case that assumes nothing; NULL: none */
+    /* Of the recorder of a case, and of a timeline in it: */
+    const problem *problem;    /* without the case's pins; NULL: another recorder */
+    uint8_t *fate;             /* of the case that assumes nothing: coarse_fate, extent n */
+    int tensor;                /* on which the case is split */
+    struct recorder *child[2]; /* the tensor is kept, or away; NULL: the case is not split */
 } recorder;
 
 /* Prepares the recorder, which must not move while its listener is in use. */

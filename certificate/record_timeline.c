@@ -1,4 +1,5 @@
-/* Names of the rows and columns of coarse timelines. */
+/* Coarse timelines: each has a recorder of its own for its tree, and names of rows and columns. */
+#include "base/lock.h"
 #include "certificate/record_internal.h"
 
 /* Number of the timeline's totals before those of point j + 1. There is `out` of every node; for
@@ -18,7 +19,7 @@ int record_coarse_total(const coarse *c, int col)
 {
     const graph *g = c->problem->graph;
     const formulation_key key = c->column[col];
-    const int own = totals_before(c, key.t - 1), events = own + 4 * g->n + 1;
+    const int own = totals_before(c, key.t > 0 ? key.t - 1 : 0), events = own + 4 * g->n + 1;
     switch (key.kind) {
     case COARSE_OUT:
         return key.i;
@@ -30,6 +31,10 @@ int record_coarse_total(const coarse *c, int col)
         return events + g->edge_count + key.i;
     case COARSE_THERE:
         return events + g->edge_count + g->n + key.k;
+    case COARSE_EARLY:
+        return totals_before(c, c->points) + key.i;
+    case COARSE_STAY:
+        return totals_before(c, c->points) + g->n + key.i;
     default:
         return own + (key.kind - (int)COARSE_LIVE) * g->n + key.i;
     }
@@ -60,6 +65,7 @@ cert_key record_coarse_key(const coarse *c, int row, double *scale)
         [COARSE_ROW_STAYS] = CERT_ROW_POINT_STAYS,
         [COARSE_ROW_THERE] = CERT_ROW_POINT_THERE,
         [COARSE_ROW_EVENT] = CERT_ROW_POINT_EVENT,
+        [COARSE_ROW_AWAY] = CERT_ROW_POINT_AWAY,
     };
     const formulation_key key = c->row[row];
     const bool bytes = key.kind == (int)COARSE_ROW_LOAD || key.kind == (int)COARSE_ROW_MEMORY ||
@@ -68,7 +74,7 @@ cert_key record_coarse_key(const coarse *c, int row, double *scale)
     *scale = bytes                                  ? c->byte_scale
              : key.kind == (int)COARSE_ROW_DEADLINE ? formulation_deadline_scale(c->problem)
                                                     : 1;
-    return (cert_key){kinds[key.kind], key.t - 1, key.i, key.k};
+    return (cert_key){kinds[key.kind], key.t > 0 ? key.t - 1 : 0, key.i, key.k};
 }
 
 void record_write_timeline(cert_text *out, int points, const int *point)
@@ -76,5 +82,46 @@ void record_write_timeline(cert_text *out, int points, const int *point)
     cert_text_print(out, "timeline %d", points);
     for (int k = 0; k < points; k++)
         cert_text_print(out, " %d", point[k]);
-    cert_text_print(out, "\n");
+}
+
+/* Writes that the timeline has columns for tensors that are away, and which nodes it has no events
+ * of, since the case keeps them. */
+static void write_kept(recorder *own)
+{
+    cert_text_print(own->out, " away");
+    for (int i = 0; i < own->problem->graph->n; i++)
+        if (problem_may_recompute(own->problem, i) && !problem_may_recompute(own->c->problem, i))
+            cert_text_print(own->out, " %d", i);
+}
+
+exact_timeline record_begin_timeline(void *user, const coarse *c)
+{
+    const recorder *r = user;
+    recorder *own = base_malloc(1, sizeof *own);
+    recorder_init(own);
+    own->c = c;
+    own->problem = r->problem;
+    own->at = 0;
+    own->nodes = 1;
+    record_write_timeline(own->out, c->points, c->point);
+    if (own->problem)
+        write_kept(own);
+    cert_text_print(own->out, "\n");
+    return (exact_timeline){own, &own->tree_hooks};
+}
+
+void record_end_timeline(void *user, exact_timeline timeline, double bound)
+{
+    recorder *r = user, *own = timeline.user;
+    if (!own)
+        return;
+    base_lock(&r->lock);
+    if (!own->fault && bound > r->whole_bound) {
+        r->whole_bound = bound;
+        cert_text_clear(&r->whole);
+        cert_text_move(&r->whole, &own->steps);
+    }
+    base_unlock(&r->lock);
+    recorder_clear(own);
+    base_free(own);
 }

@@ -280,7 +280,7 @@ static bool is_implied(cert_proof *p, const cert_round *round, const mpz_t scale
 int cert_proof_round(cert_proof *p, const cert_round *round, const char **fault)
 {
     mpz_t scale, bound;
-    cert_cut cut = {.rounded = true, .in_first_case = p->cases == CERT_FIRST_CASE};
+    cert_cut cut = {.rounded = true};
     const bool idle = p->open == 0; /* no node is open, so any cut holds */
     mpz_inits(scale, bound, NULL);
     cert_load_node(p, 0);

@@ -23,7 +23,7 @@ bool cert_row_is_equality(cert_row_kind kind)
 
 bool cert_row_is_of_point(cert_row_kind kind)
 {
-    return kind >= CERT_ROW_POINT_KEPT && kind <= CERT_ROW_POINT_EVENT;
+    return kind >= CERT_ROW_POINT_KEPT && kind <= CERT_ROW_POINT_AWAY;
 }
 
 bool cert_row_assumes(cert_row_kind kind)

@@ -66,6 +66,8 @@
     X(POINT_THERE, point_there, 1, 0, 1, 1) \
     /* there of k + bytes of k where it is computed <= budget */ \
     X(POINT_EVENT, point_event, 1, 0, 1, 1) \
+    /* i stays, comes again in an interval, or is away where it is first computed only */ \
+    X(POINT_AWAY, point_away, 1, 1, 0, 1) \
     /* of the proof: */ \
     X(TOTAL, total, 0, 1, 0, 0) /* sum of the cells of total number i = the total */ \
     X(CASE, case, 0, 0, 0, 0) /* some cell that is 0 in the first case is 1 */

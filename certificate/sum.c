@@ -11,11 +11,31 @@ static void enlarge(cert_proof *p)
         mpz_init(p->d[p->touched_capacity]);
 }
 
+/* d = cost of the column `early': a recomputation, or both transfers if they cost less. */
+static void set_to_early(cert_proof *p, mpz_t d, int k)
+{
+    const int i = p->total[k].node;
+    const graph *g = p->m->g;
+    mpz_t again;
+    if (p->point[p->total[k].point].timeline != p->priced)
+        return;
+    mpz_init(again);
+    number_add_product(again, p->grid, 1, p->scale, number_of(g->joules[i]), p->scratch);
+    number_add_product(d, p->grid, 1, p->scale, number_of(g->pagein_joules[i]), p->scratch);
+    number_add_product(d, p->grid, 1, p->scale, number_of(g->pageout_joules[i]), p->scratch);
+    if (!problem_may_page(p->m->p, i) ||
+        (problem_may_recompute(p->m->p, i) && mpz_cmp(again, d) < 0))
+        mpz_swap(again, d);
+    mpz_clear(again);
+}
+
 /* d = coefficient of a column without rows: its cost, or 0 without costs. */
 static void set_to_cost(cert_proof *p, mpz_t d, int col, bool costs)
 {
     mpz_set_ui(d, 0);
-    if (costs)
+    if (costs && col >= p->m->cols && p->total[col - p->m->cols].what == CERT_COARSE_EARLY)
+        set_to_early(p, d, col - p->m->cols);
+    else if (costs)
         number_add_product(d, p->grid, 1, p->scale, number_of(cert_overhead(p, col)), p->scratch);
 }
 

@@ -22,7 +22,9 @@ long cert_timeline_columns(const cert_proof *p, const int *stage, int points)
 bool cert_may_come_again(const cert_proof *p, int q, int k)
 {
     const int stage = p->point[q].stage;
-    return k <= stage && p->m->g->reach[k] > stage && problem_may_recompute(p->m->p, k);
+    const bool *once = p->timeline[p->point[q].timeline].once;
+    return k <= stage && !(once && once[k]) && p->m->g->reach[k] > stage &&
+           problem_may_recompute(p->m->p, k);
 }
 
 static int event_column(const cert_proof *p, cert_coarse what, int q, int i)
@@ -47,6 +49,8 @@ int cert_coarse_column(const cert_proof *p, cert_coarse what, int q, int i)
     const bool has_next = what == CERT_COARSE_KEPT || what == CERT_COARSE_LOAD;
     if (what == CERT_COARSE_OUT)
         return cert_total_column(p, line->first + i);
+    if (what >= CERT_COARSE_EARLY)
+        return cert_total_column(p, line->end - (what == CERT_COARSE_EARLY ? 2 : 1) * n + i);
     if (what > CERT_COARSE_LOAD)
         return event_column(p, what, q, i);
     if (has_next && point->last)
@@ -82,6 +86,13 @@ static bool may_be_live(const cert_proof *p, int q, int i)
             may(p, CERT_OUT, t, i));
 }
 
+/* True if some stage after i's own lies in the interval in which i is first computed. */
+static bool may_be_early(const cert_proof *p, int q, int i)
+{
+    const int *at = p->timeline[p->point[q].timeline].at;
+    return i + 1 < p->m->n && at[i + 1] == at[i];
+}
+
 static cert_span known_values(const cert_proof *p, const cert_total *total)
 {
     const int q = total->point, i = total->node;
@@ -95,6 +106,10 @@ static cert_span known_values(const cert_proof *p, const cert_total *total)
                                   may(p, CERT_P, p->point[q].end, i)};
     case CERT_COARSE_NEEDED:
         return (cert_span){0, 1};
+    case CERT_COARSE_EARLY:
+        return (cert_span){0, may_be_early(p, q, i)};
+    case CERT_COARSE_STAY:
+        return (cert_span){0, p->fate[i] != CERT_AWAY};
     case CERT_COARSE_LOAD:
     case CERT_COARSE_THERE:
         return (cert_span){0, p->m->budget};
@@ -115,7 +130,7 @@ static void add_column(cert_proof *p, int q, cert_coarse what, int i)
         cert_narrow(p, 0, k, known_values(p, &p->total[k]));
 }
 
-static void add_points(cert_proof *p, const int *stage, int points)
+static void add_points(cert_proof *p, const int *stage, int points, bool fates)
 {
     const int n = p->m->n;
     cert_timeline *line = &p->timeline[p->timelines];
@@ -123,6 +138,7 @@ static void add_points(cert_proof *p, const int *stage, int points)
     *line = (cert_timeline){.first_point = p->points,
                             .points = points,
                             .first = p->totals,
+                            .fates = fates,
                             .at = base_malloc((size_t)n, sizeof *line->at)};
     for (int k = 0, first = p->totals + n; k < points; k++) {
         const bool last = k + 1 == points;
@@ -133,7 +149,7 @@ static void add_points(cert_proof *p, const int *stage, int points)
                                              .last = last,
                                              .events = !last && stage[k + 1] == stage[k] + 1};
         first += block(p->m, p->point[p->points - 1].events);
-        line->end = first;
+        line->end = first + (line->fates ? 2 * n : 0);
     }
     for (int t = 0, q = -1; t < n; t++) {
         line->at[t] = q < 0 ? -1 : line->first_point + q;
@@ -142,7 +158,22 @@ static void add_points(cert_proof *p, const int *stage, int points)
     p->timelines++;
 }
 
-const char *cert_proof_timeline(cert_proof *p, const int *stage, int points)
+/* Notes the nodes that count as never computed again. Returns NULL or a fault. */
+static const char *mark_once(cert_proof *p, const int *once, int count)
+{
+    cert_timeline *line = &p->timeline[p->timelines - 1];
+    if (count > 0)
+        line->once = base_calloc((size_t)p->m->n, sizeof *line->once);
+    for (int k = 0; once && k < count; k++) {
+        if (p->fate[once[k]] != CERT_KEPT)
+            return "a node that is not kept may be computed again";
+        line->once[once[k]] = true;
+    }
+    return NULL;
+}
+
+const char *cert_proof_timeline(cert_proof *p, const int *stage, int points, const int *once,
+                                int count)
 {
     if (!p->m->canonical)
         return "a timeline holds for canonical schedules only";
@@ -150,7 +181,8 @@ const char *cert_proof_timeline(cert_proof *p, const int *stage, int points)
         return "a timeline comes before node 0 is branched";
     p->timeline = base_realloc(p->timeline, (size_t)p->timelines + 1, sizeof *p->timeline);
     const int first = p->points;
-    add_points(p, stage, points);
+    add_points(p, stage, points, once != NULL);
+    const char *fault = mark_once(p, once, count);
     for (int i = 0; i < p->m->n; i++)
         add_column(p, first, CERT_COARSE_OUT, i);
     for (int q = first; q < p->points; q++) {
@@ -163,7 +195,9 @@ const char *cert_proof_timeline(cert_proof *p, const int *stage, int points)
         for (int i = 0; p->point[q].events && i < 2 * p->m->n; i++)
             add_column(p, q, i < p->m->n ? CERT_COARSE_FROM : CERT_COARSE_THERE, i % p->m->n);
     }
-    return NULL;
+    for (int i = 0; once && i < 2 * p->m->n; i++)
+        add_column(p, first, i < p->m->n ? CERT_COARSE_EARLY : CERT_COARSE_STAY, i % p->m->n);
+    return fault;
 }
 
 /* ---- the overhead on a timeline ----------------------------------------------------------- */
@@ -177,7 +211,7 @@ bool cert_is_covered(const cert_proof *p, int col)
 {
     const cert_timeline *line = &p->timeline[p->priced];
     const int n = p->m->n, kind = col / (n * n), t = col / n % n + (kind == (int)CERT_IN);
-    if (kind == (int)CERT_OUT)
+    if (kind == (int)CERT_OUT || line->fates)
         return true;
     return t < n && line->at[t] >= 0 && col % n <= p->point[line->at[t]].stage;
 }

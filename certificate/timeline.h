@@ -22,6 +22,11 @@
  *   there    at the event of a k that may come again, the bytes of the tensors made before k that
  *            are needed at k or later, and of the other tensors that were live as the stage began
  *
+ * A timeline of a case of tensors that are ever away has two columns more for every tensor:
+ *
+ *   early    i is away, but its columns compute and pagein are 0; it counts the least cost of that
+ *   stay     i is not away
+ *
  * Each column is a function of the cells, so that every schedule has values for all. The rows
  * follow from those of the cells where the cells are integral (certificate/FORMAT.md). */
 #ifndef CERTIFICATE_TIMELINE_H

@@ -108,6 +108,18 @@ static void make_computations(const maker *m, int i)
         add(m, CERT_COARSE_COMPUTE, q, i, 1);
 }
 
+static void make_away(const maker *m, int i)
+{
+    const cert_timeline *line = &m->p->timeline[m->p->point[m->q].timeline];
+    m->row->rhs = -1;
+    add(m, CERT_COARSE_STAY, m->q, i, -1);
+    add(m, CERT_COARSE_EARLY, m->q, i, -1);
+    for (int q = line->first_point; q < line->first_point + line->points; q++) {
+        add(m, CERT_COARSE_COMPUTE, q, i, -1);
+        add(m, CERT_COARSE_PAGEIN, q, i, -1);
+    }
+}
+
 /* ---- events of an interval that is one stage ------------------------------------------------ */
 
 /* Edge from i to its first user from k on that may come again; -1: none. */
@@ -245,7 +257,7 @@ bool cert_point_row(const cert_proof *p, cert_key key, cert_row *row)
     const cert_point *point = &p->point[key.t];
     const maker m = {p, p->m->g, key.t, point->stage, point->end, row};
     cert_row_reset(row);
-    if (key.kind >= CERT_ROW_POINT_AGAIN)
+    if (key.kind >= CERT_ROW_POINT_AGAIN && key.kind <= CERT_ROW_POINT_EVENT)
         return make_event_row(&m, key.kind, key.i, key.k);
     switch (key.kind) {
     case CERT_ROW_POINT_LOAD:
@@ -262,6 +274,9 @@ bool cert_point_row(const cert_proof *p, cert_key key, cert_row *row)
     case CERT_ROW_POINT_DEADLINE:
         make_deadline(&m);
         return isfinite(p->m->slack_seconds);
+    case CERT_ROW_POINT_AWAY:
+        make_away(&m, key.i);
+        return p->timeline[point->timeline].fates;
     case CERT_ROW_POINT_COMPUTATIONS:
         make_computations(&m, key.i);
         return problem_limits_computations(p->m->p);

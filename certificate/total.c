@@ -79,6 +79,12 @@ bool cert_any_cell(const cert_proof *p, const cert_total *total,
     return false;
 }
 
+/* True if page-outs of tensors that are away early are not in the column. */
+static bool counts_fewer(const cert_proof *p, const cert_total *total)
+{
+    return total->what == CERT_COARSE_OUT && p->timeline[p->point[total->point].timeline].fates;
+}
+
 static bool fix_to_zero(const cert_proof *p, cert_kind kind, int t, int i, void *data)
 {
     cert_proof *change = data;
@@ -101,7 +107,7 @@ void cert_narrow(cert_proof *p, int node, int k, cert_span to)
         n->limit[n->limits++] = (cert_limit){k, to};
     } else {
         total->root = total->now;
-        if (total->coarse && total->now.high <= 0)
+        if (total->coarse && total->now.high <= 0 && !counts_fewer(p, total))
             cert_any_cell(p, total, fix_to_zero, p);
     }
     if (p->total[k].now.low > p->total[k].now.high)

@@ -61,14 +61,14 @@ static bool step_total(reader *r)
 
 static bool step_timeline(reader *r)
 {
-    int count = 0;
-    const int *stage = NULL;
-    if (!reader_timeline(r, &count, &stage))
+    int count = 0, nodes = 0;
+    const int *stage = NULL, *once = NULL;
+    if (!reader_timeline(r, &count, &stage, &nodes, &once))
         return false;
     if (r->proof->totals + cert_timeline_columns(r->proof, stage, count) >
         LEAST_KEPT + KEPT_SHARE * (long)r->size)
         return reader_fail(r, CERTIFICATE_WRONG, "timelines have too many columns to be kept");
-    return accept_step(r, r->line, cert_proof_timeline(r->proof, stage, count));
+    return accept_step(r, r->line, cert_proof_timeline(r->proof, stage, count, once, nodes));
 }
 
 static bool is_total(const reader *r, int word)
@@ -181,6 +181,18 @@ static bool step_cases(reader *r)
     return good;
 }
 
+/* "keep I", or "nested OUTER INNER". */
+static bool step_fact(reader *r)
+{
+    int i = 0, inner = 0;
+    const bool nested = strcmp(r->word[0], "nested") == 0;
+    const int last = r->proof->m->n - 1;
+    return reader_int(r, 1, 0, last, &i) && (!nested || reader_int(r, 2, 0, last, &inner)) &&
+           reader_words_are(r, 2 + nested) &&
+           accept_step(r, r->line,
+                 nested ? cert_proof_nested(r->proof, i, inner) : cert_proof_keep(r->proof, i));
+}
+
 /* Counts the nodes; false if one is open. */
 static bool check_closed(reader *r)
 {
@@ -203,7 +215,7 @@ static bool check_closed(reader *r)
 static bool step_next(reader *r)
 {
     return reader_words_are(r, 1) && check_closed(r) &&
-           accept_step(r, r->line, cert_proof_second_case(r->proof));
+           accept_step(r, r->line, cert_proof_next_case(r->proof));
 }
 
 static const struct {
@@ -213,7 +225,8 @@ static const struct {
              {"total", step_total},   {"timeline", step_timeline}, {"reduce", step_reduce},
              {"probe", step_probe},   {"leaf", step_reduce},       {"propagate", step_propagate},
              {"branch", step_branch}, {"schedule", step_schedule}, {"eliminate", step_eliminate},
-             {"cases", step_cases},   {"next", step_next}};
+             {"cases", step_cases},   {"keep", step_fact},         {"nested", step_fact},
+             {"next", step_next}};
 
 static bool read_steps(reader *r)
 {
@@ -340,7 +353,7 @@ static void list_families(reader *r)
 {
     const cert_proof *p = r->proof;
     certificate_report *to = r->report;
-    _Static_assert(CERT_ROW_KINDS + 3 <= CERTIFICATE_FAMILIES, "every family may be used");
+    _Static_assert(CERT_ROW_KINDS + 4 <= CERTIFICATE_FAMILIES, "every family may be used");
     if (to->trust != CERT_EXCHANGES)
         return;
     to->family[to->families++] = "reductions";
@@ -351,6 +364,8 @@ static void list_families(reader *r)
         to->family[to->families++] = "event";
     if (p->used_source)
         to->family[to->families++] = "source";
+    if (p->used_nested)
+        to->family[to->families++] = "nested";
 }
 
 /* False unless the proof is complete and nothing follows `end`. */
@@ -358,7 +373,13 @@ static bool check_end(reader *r)
 {
     if (*r->next != '\0')
         return reader_malformed(r, "nothing after `end'");
-    if (r->proof->cases == CERT_FIRST_CASE)
+    const int k = cert_proof_open_case(r->proof), i = k < 0 ? -1 : r->proof->fact[k].tensor;
+    if (k >= 0)
+        r->report->incomplete = true;
+    if (i >= 0)
+        return reader_fail(r, CERTIFICATE_WRONG,
+                           "the proof is not complete: the case with node %d away is missing", i);
+    if (k >= 0)
         return reader_fail(r, CERTIFICATE_WRONG,
                            "the proof is not complete: the second case is missing");
     return check_closed(r);

@@ -257,9 +257,15 @@ static void print_trust(const certificate_report *report)
                ? "exchanges: the rules, and exchanges that were carried out for these families:\n"
                  "                 "
                : "rules: the rules of schedules alone");
-    for (int k = 0; k < report->families; k++)
+    bool nested = false;
+    for (int k = 0; k < report->families; k++) {
         printf("%s %s", k ? "," : "", report->family[k]);
+        nested = nested || strcmp(report->family[k], "nested") == 0;
+    }
     putchar('\n');
+    if (nested)
+        puts("  Nested tensors  their conditions were checked, the proof is in "
+             "certificate/FORMAT.md");
     if (report->trust == CERT_EXCHANGES)
         printf("  Exchanges       checked for this graph: %ld rows, %ld cases\n",
                report->exchange_rows, report->exchange_cases);

@@ -5,22 +5,25 @@
 #define EXACT_CASE_H
 
 #include "exact/engine.h"
-#include "formulation/coarse_fate.h"
+#include "exact/nested.h"
 
 typedef struct engine_case {
     struct engine_case *next;
-    uint8_t *fate; /* coarse_fate of each tensor, extent n */
-    double bound;  /* on the schedules of the case, model units */
-    bool decided;  /* no fate is open */
-    bool is_open;  /* the members below are initialized */
-    graph graph;   /* graph of the search, with pins on kept tensors */
+    uint8_t *fate;            /* coarse_fate of each tensor, extent n */
+    double bound;             /* on the schedules of the case, model units */
+    bool decided;             /* no fate is open */
+    const exact_proof *proof; /* listener of the case */
+    bool is_open;             /* the members below are initialized */
+    graph graph;              /* graph of the search, with pins on kept tensors */
     problem problem;
     exact_params params;
     engine own; /* engine of its timelines; shares the result of the search */
 } engine_case;
 
-/* Creates a case with a copy of the fates. bound: dual bound of its schedules. */
-engine_case *case_create(const engine *e, const uint8_t *fate, double bound);
+/* Creates a case with a copy of the fates. proof: its listener. bound: dual bound of its schedules.
+ */
+engine_case *case_create(const engine *e, const uint8_t *fate, const exact_proof *proof,
+                         double bound);
 void case_free(engine_case *c); /* NULL allowed */
 
 /* Continues the timelines of the case for about `work` steps. Schedules go to e. Raises c->bound.
@@ -28,11 +31,6 @@ void case_free(engine_case *c); /* NULL allowed */
 bool case_run(engine_case *c, engine *e, double work);
 /* Frees the timelines, for example after a change of fates. */
 void case_close(engine_case *c);
-
-/* Decides fates that follow by the exchange of nested tensors (docs/formulation.md, section 4). If
- * the outer tensor is kept, so is the inner one. If the inner one is away, so is the outer one.
- * False: a tensor would need both fates. O(n + degree * square of the tensors with a fate). */
-bool case_propagate(const problem *p, uint8_t *fate);
 
 /* Bounds both fates of each open tensor by the LP of the case's best timeline. kept and away
  * (extents n, model units) bound the schedules of the case with this fate. -INFINITY: the fate is

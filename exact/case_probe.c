@@ -14,7 +14,8 @@ typedef struct probe {
     int *stay; /* columns, extent n */
     lp_solver *lp;
     double *lower, *upper; /* current bounds of the columns in the solver */
-    double *y;
+    const double *y;       /* multipliers of the last bound; NULL: the LP has none */
+    int excluded;          /* tensor of the last fate that was excluded; -1: none */
 } probe;
 
 static void set_bounds(probe *q, int col, double lower, double upper)
@@ -56,22 +57,38 @@ static double solve_bound(probe *q)
 {
     const lp_model *m = q->c->model;
     const lp_status status = lp_solve(q->lp);
+    q->y = status == LP_INFEASIBLE ? lp_farkas(q->lp) : lp_dual(q->lp);
     if (status == LP_INFEASIBLE)
-        return lp_farkas_is_proof(m, q->lower, q->upper, lp_farkas(q->lp)) ? INFINITY : -INFINITY;
+        return lp_farkas_is_proof(m, q->lower, q->upper, q->y) ? INFINITY : -INFINITY;
     if (status != LP_OPTIMAL)
         return -INFINITY;
-    return lp_safe_bound(m, q->lower, q->upper, lp_dual(q->lp), NULL);
+    return lp_safe_bound(m, q->lower, q->upper, q->y, NULL);
+}
+
+/* Reports that no schedule of the case with this fate of i is better than the incumbent. The case
+ * goes on with the other fate, or is closed if that was excluded just before. */
+static void exclude(probe *q, engine_case *c, int i, coarse_fate fate, double bound)
+{
+    const exact_proof *child[2] = {c->proof, c->proof};
+    const bool away = fate == FATE_AWAY;
+    if (q->excluded != i)
+        c->proof->split(c->proof->user, i, child);
+    if (q->y)
+        child[away]->case_bound(child[away]->user, q->c, q->y, bound);
+    q->excluded = i;
+    c->proof = child[!away];
 }
 
 /* The bound with this fate of i and all fates that follow from it. */
-static double bound_with(probe *q, int i, coarse_fate fate)
+static double bound_with(probe *q, engine_case *c, int i, coarse_fate fate)
 {
     const int n = q->problem->graph->n;
     uint8_t *then = base_malloc((size_t)n, sizeof *then);
     memcpy(then, q->fate, (size_t)n * sizeof *then);
     then[i] = (uint8_t)fate;
     double bound = INFINITY;
-    if (case_propagate(q->problem, then)) {
+    q->y = NULL;
+    if (case_propagate(q->problem, then, NULL, NULL)) {
         for (int k = 0; k < n; k++)
             if (then[k] != q->fate[k])
                 fix_fate(q, k, then[k]);
@@ -81,6 +98,8 @@ static double bound_with(probe *q, int i, coarse_fate fate)
                 fix_fate(q, k, FATE_OPEN);
     }
     base_free(then);
+    if (bound >= engine_cutoff(q->e))
+        exclude(q, c, i, fate, bound);
     return bound;
 }
 
@@ -89,7 +108,7 @@ static void open_probe(probe *q, engine_case *c, const engine *e)
     const size_t n = (size_t)e->p->graph->n;
     int *point = base_malloc(n, sizeof *point);
     const int points = engine_coarse_points(&c->own, point);
-    *q = (probe){.e = e, .problem = e->p, .fate = c->fate};
+    *q = (probe){.e = e, .problem = e->p, .fate = c->fate, .excluded = -1};
     q->stay = base_malloc(n, sizeof *q->stay);
     q->c = coarse_build(&c->problem, e->features, point, points, e->scale);
     coarse_add_fates(q->c, c->fate, e->scale, q->stay);
@@ -122,14 +141,15 @@ double case_probe(engine_case *c, engine *e, double work, double *kept, double *
     probe q;
     open_probe(&q, c, e);
     const double base = solve_bound(&q);
+    c->proof->case_bound(c->proof->user, q.c, q.y, base);
     c->bound = fmax(c->bound, base);
     for (int i = 0; i < n; i++) {
         kept[i] = away[i] = -INFINITY;
         if (c->fate[i] != FATE_OPEN || engine_work(e) >= end || engine_done(e) ||
             c->bound >= engine_cutoff(e))
             continue;
-        away[i] = bound_with(&q, i, FATE_AWAY);
-        kept[i] = bound_with(&q, i, FATE_KEPT);
+        away[i] = bound_with(&q, c, i, FATE_AWAY);
+        kept[i] = bound_with(&q, c, i, FATE_KEPT);
     }
     close_probe(&q, e);
     return base;

@@ -48,7 +48,8 @@ static case_search *create_search(const engine *e)
     *q = (case_search){.stuck_bound = INFINITY, .kept = base_malloc(2 * n, sizeof *q->kept)};
     q->away = q->kept + n;
     if (find_dear(e, fate) > 0)
-        insert_case(q, case_create(e, fate, e->lower));
+        insert_case(q, case_create(e, fate, engine_proof(e)->fates(engine_proof(e)->user, e->p, fate),
+                              e->lower));
     else
         q->stuck_bound = e->lower; /* no tensor to branch on */
     base_free(fate);
@@ -74,7 +75,7 @@ static int decide_fates(engine *e, const case_search *q, engine_case *c)
         c->fate[i] = q->kept[i] >= cutoff ? FATE_AWAY : FATE_KEPT;
         decided++;
     }
-    return decided == 0 || case_propagate(e->p, c->fate) ? decided : -1;
+    return decided == 0 || case_propagate(e->p, c->fate, NULL, NULL) ? decided : -1;
 }
 
 /* Gain of the LP bound by one fate: at most the gap, at least a small part of it. */
@@ -112,7 +113,7 @@ static bool is_like(const engine *e, const case_search *q, int i, int best)
 static void add_case(engine *e, case_search *q, engine_case *c)
 {
     q->cases++;
-    if (case_propagate(e->p, c->fate))
+    if (case_propagate(e->p, c->fate, NULL, NULL))
         insert_case(q, c);
     else
         case_free(c);
@@ -122,12 +123,15 @@ static void add_case(engine *e, case_search *q, engine_case *c)
  * is away, and a case in which all are kept. */
 static void branch_case(engine *e, case_search *q, engine_case *c, int best)
 {
-    engine_case *rest = case_create(e, c->fate, c->bound);
+    engine_case *rest = case_create(e, c->fate, c->proof, c->bound);
     int count = 0;
     for (int i = 0; i < e->p->graph->n; i++) {
         if (rest->fate[i] != FATE_OPEN || (i != best && !is_like(e, q, i, best)))
             continue;
-        engine_case *child = case_create(e, rest->fate, fmax(c->bound, q->away[i]));
+        const exact_proof *side[2];
+        rest->proof->split(rest->proof->user, i, side);
+        rest->proof = side[0];
+        engine_case *child = case_create(e, rest->fate, side[1], fmax(c->bound, q->away[i]));
         child->fate[i] = FATE_AWAY;
         add_case(e, q, child);
         rest->fate[i] = FATE_KEPT;
@@ -206,8 +210,8 @@ void engine_cases(engine *e, double work)
 bool engine_cases_left(const engine *e)
 {
     const case_search *q = e->cases;
-    return engine_tuning(e)->cases && engine_tuning(e)->coarse && !e->params->proof &&
-           isfinite(e->upper) && (!q || (q->open && q->open->bound < q->stuck_bound));
+    return engine_tuning(e)->cases && engine_tuning(e)->coarse && isfinite(e->upper) &&
+           (!q || (q->open && q->open->bound < q->stuck_bound));
 }
 
 void engine_cases_clear(engine *e)

@@ -13,8 +13,7 @@
 
 /* Continues for about `work` steps. */
 void engine_cases(engine *e, double work);
-/* True if the cases can begin or continue. They need a schedule. They do not run with a proof,
- * since no step of a certificate expresses them. */
+/* True if the cases can begin or continue. They need a schedule. */
 bool engine_cases_left(const engine *e);
 void engine_cases_clear(engine *e);
 

@@ -52,11 +52,29 @@ static void no_cells_bounded(void *user, int number)
     (void)user, (void)number;
 }
 
+static const exact_proof *no_fates(void *user, const problem *p, const uint8_t *fate)
+{
+    (void)user, (void)p, (void)fate;
+    return &exact_proof_none;
+}
+
+static void no_split(void *user, int i, const exact_proof *child[2])
+{
+    (void)user, (void)i;
+    child[0] = child[1] = &exact_proof_none;
+}
+
+static void no_case_bound(void *user, const coarse *c, const double *y, double bound)
+{
+    (void)user, (void)c, (void)y, (void)bound;
+}
+
 static void nothing(void *user)
 {
     (void)user;
 }
 
 const exact_proof exact_proof_none = {
-    NULL,        no_elimination,  no_cases,       no_tree,          no_end, no_cut,
-    no_timeline, no_timeline_end, no_cell_bounds, no_cells_bounded, nothing};
+    NULL,     no_elimination, no_cases,        no_tree,        no_end,
+    no_cut,   no_timeline,    no_timeline_end, no_cell_bounds, no_cells_bounded,
+    no_fates, no_split,       no_case_bound,   nothing};

@@ -17,13 +17,15 @@ enum { EXACT_TAG_OUTSIDE = -1 };
 /* Most coarse timelines that are open at a time. */
 enum { EXACT_TIMELINES = 18 };
 
+typedef struct exact_proof exact_proof;
+
 /* Listener of one coarse timeline; all zero: none. */
 typedef struct exact_timeline {
     void *user;
     const bnb_proof *tree; /* receives the steps of its tree */
 } exact_timeline;
 
-typedef struct exact_proof {
+struct exact_proof {
     void *user;
     /* Multipliers y of the rows of `whole` (extent its rows) and cut_y of the cuts (extent
      * cuts->count) prove `bound` on its objective. Cells with reduced costs above the gap are
@@ -55,9 +57,18 @@ typedef struct exact_proof {
     int (*cell_bounds)(void *user, const coarse *c, const double *y);
     /* The cell bounds with this number have eliminated cells. */
     void (*cells_bounded)(void *user, int number);
+    /* Branching on tensors that are ever away begins (exact/cases.h), on the open ones of `fate`
+     * (coarse_fate, extent n). Returns the listener of the case that assumes nothing. The
+     * listener of a case receives the timelines of the case and the next two calls. It lives as
+     * long as the listener of the run. */
+    const exact_proof *(*fates)(void *user, const problem *p, const uint8_t *fate);
+    /* The case is split in two. child[0]: tensor i is kept, child[1]: it is away. */
+    void (*split)(void *user, int i, const exact_proof *child[2]);
+    /* Multipliers y of the rows of c (extent its rows) prove `bound` in the case. */
+    void (*case_bound)(void *user, const coarse *c, const double *y, double bound);
     /* The run was given up in the middle. Memory that was allocated during its reports is freed. */
     void (*given_up)(void *user);
-} exact_proof;
+};
 
 /* True if cell (t,i) of the MASK bit `bit`, outside the mask (extent n*n), must be 0 if all other
  * cells outside are 0. In a canonical schedule a page-in needs a use in the next stage, and a later

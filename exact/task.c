@@ -15,7 +15,7 @@ static bool is_cancelled(void *context)
            (t->given->should_stop && t->given->should_stop(t->given->should_stop_context));
 }
 
-/* The listener of the task; it forwards only coarse timelines. NULL: no proof. */
+/* The listener of the task; it forwards only coarse timelines and cases. NULL: no proof. */
 static const exact_proof *own_proof(task *t, const engine *e)
 {
     if (!e->params->proof)
@@ -24,6 +24,7 @@ static const exact_proof *own_proof(task *t, const engine *e)
     t->proof.user = engine_proof(e)->user;
     t->proof.timeline = engine_proof(e)->timeline;
     t->proof.timeline_ended = engine_proof(e)->timeline_ended;
+    t->proof.fates = engine_proof(e)->fates;
     return &t->proof;
 }
 

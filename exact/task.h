@@ -14,7 +14,7 @@ typedef struct task {
     exact_effort effort;
     engine own; /* holds the state of the effort */
     exact_params params;
-    exact_proof proof; /* the listener in `params`; forwards only coarse timelines */
+    exact_proof proof; /* the listener in `params`; forwards only coarse timelines and cases */
     exact_result result;
     finder finder;
     tree *tree;  /* the tree to process the root of; NULL: a turn of the finder */

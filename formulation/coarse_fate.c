@@ -52,8 +52,8 @@ static int add_fate(coarse *c, int i, bool away, double scale, int *col, double 
         col[count++] = add_column(c, COARSE_EARLY, i, joules * scale, 1);
     const int stay = col[count++] = add_column(c, COARSE_STAY, i, 0, away ? 0 : 1);
     for (int k = 0; k < count; k++)
-        one[k] = 1;
-    const double lower = 1, upper = LP_INFINITY;
+        one[k] = -1;
+    const double lower = -LP_INFINITY, upper = -1;
     const int start[] = {0, count};
     c->row[c->model->rows] = (formulation_key){COARSE_ROW_AWAY, -1, i, -1};
     lp_model_add_rows(c->model, 1, &lower, &upper, start, col, one, NULL);

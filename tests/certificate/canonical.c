@@ -209,6 +209,52 @@ static const char *settled_fault(const judged *j, cert_model *m, base_rng *rng)
     return NULL;
 }
 
+/* ---- tensors that are away ---- */
+
+static bool is_away(const judged *j, int i)
+{
+    for (int t = i + 1; t < j->m->n; t++)
+        if (at(j, j->s->R, t, i) || at(j, j->s->In, t, i))
+            return true;
+    return false;
+}
+
+/* Begins a case that the schedule lies in. Returns the number of kept tensors that it lists. */
+static int draw_facts(const judged *j, cert_proof *p, base_rng *rng, int *kept)
+{
+    int count = 0;
+    for (int i = 0; i < j->m->n; i++) {
+        if (base_rng_below(rng, 3) > 0)
+            continue;
+        (void)cert_proof_keep(p, i);
+        if (is_away(j, i)) {
+            cert_close(p, 0);
+            (void)cert_proof_next_case(p);
+        } else if (base_rng_below(rng, 2)) {
+            kept[count++] = i;
+        }
+    }
+    return count;
+}
+
+/* After the other columns of the first timeline. */
+static void set_fate(const judged *j, const cert_proof *p, int i)
+{
+    bool acts = false;
+    for (int q = 0; q < p->points; q++)
+        for (int k = 0; k < 2; k++) {
+            const int col =
+                cert_coarse_column(p, k ? CERT_COARSE_COMPUTE : CERT_COARSE_PAGEIN, q, i);
+            acts = acts || (col >= 0 && j->x[col] > 0);
+        }
+    if (!is_away(j, i))
+        set_one(j, cert_coarse_column(p, CERT_COARSE_STAY, 0, i));
+    else if (!acts) {
+        set_one(j, cert_coarse_column(p, CERT_COARSE_EARLY, 0, i));
+        j->x[cert_coarse_column(p, CERT_COARSE_OUT, 0, i)] = 0;
+    }
+}
+
 /* ---- coarse timelines ---------------------------------------------------------------------- */
 
 /* Copies of i when node k of stage t has been computed. */
@@ -303,6 +349,8 @@ static void set_timeline(const judged *j, const cert_proof *p, cert_row *row)
         for (int t = i + 1; t < j->m->n; t++)
             if (at(j, j->s->Out, t, i))
                 set_one(j, cert_coarse_column(p, CERT_COARSE_OUT, 0, i));
+    for (int i = 0; p->timeline[0].fates && i < j->m->n; i++)
+        set_fate(j, p, i);
 }
 
 static bool meets_point_kind(const judged *j, const cert_proof *p, cert_row_kind kind,
@@ -319,6 +367,14 @@ static bool meets_point_kind(const judged *j, const cert_proof *p, cert_row_kind
     return met;
 }
 
+static double cost_of(cert_proof *p, int col)
+{
+    long exponent;
+    cert_coefficient(p, col, true);
+    const double mantissa = mpz_get_d_2exp(&exponent, p->number);
+    return ldexp(mantissa, (int)(exponent - p->grid));
+}
+
 /* The columns are within what node 0 knows of them, and cost no more than the schedule. */
 static const char *columns_fault(const judged *j, cert_proof *p)
 {
@@ -332,7 +388,7 @@ static const char *columns_fault(const judged *j, cert_proof *p)
         cert_proof_price(p, -1);
         cells += j->x[c] * cert_overhead(p, c);
         cert_proof_price(p, 0);
-        columns += j->x[c] * cert_overhead(p, c);
+        columns += j->x[c] * cost_of(p, c);
     }
     return columns <= cells * (1 + 1e-12) ? NULL : "it costs more on a timeline";
 }
@@ -344,11 +400,15 @@ static const char *timeline_fault(const problem *instance, const schedule *s, ba
     int stage[CERT_MAX_NODES], points = 0;
     cert_proof *p = cert_proof_create(instance, CERT_EXCHANGES, true, 0, 1, &error);
     const int n = p->m->n;
+    judged j = {p->m, s, NULL};
+    int once[CERT_MAX_NODES];
+    const bool fates = base_rng_below(rng, 2);
+    const int kept = fates ? draw_facts(&j, p, rng, once) : 0;
     for (int t = 0; t < n; t++)
         if (base_rng_below(rng, 3) == 0 || (t == n - 1 && points == 0))
             stage[points++] = t;
-    const char *fault = cert_proof_timeline(p, stage, points);
-    const judged j = {p->m, s, base_calloc((size_t)p->m->cols + (size_t)p->totals, sizeof *j.x)};
+    const char *fault = cert_proof_timeline(p, stage, points, fates ? once : NULL, kept);
+    j.x = base_calloc((size_t)p->m->cols + (size_t)p->totals, sizeof *j.x);
     set_columns(&j);
     set_timeline(&j, p, &row);
     if (!fault)

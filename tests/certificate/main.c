@@ -14,6 +14,7 @@ int main(void)
     srunner_add_suite(runner, witness_suite());
     srunner_add_suite(runner, forge_suite());
     srunner_add_suite(runner, exchange_suite());
+    srunner_add_suite(runner, cases_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

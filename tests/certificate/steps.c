@@ -216,7 +216,7 @@ static cert_key draw_key(run *r)
         const bool cut = key.kind == CERT_ROW_KINDS;
         const bool there =
             cut || key.kind == CERT_ROW_TOTAL ||
-            (key.kind == CERT_ROW_CASE ? r->proof->cases == CERT_SECOND_CASE
+            (key.kind == CERT_ROW_CASE ? cert_proof_has_case_row(r->proof)
                                        : cert_row_make(r->proof->m, key, true, &row));
         if (!there)
             continue;
@@ -305,11 +305,11 @@ static void step_first_case(run *r)
 static void step_second_case(run *r)
 {
     cert_proof *p = r->proof;
-    if (r->node >= 0 || p->cases != CERT_FIRST_CASE)
+    if (r->node >= 0 || cert_proof_open_case(p) < 0)
         return;
     for (int k = 0; k < p->nodes; k++)
         cert_close(p, k);
-    if (!cert_proof_second_case(p))
+    if (!cert_proof_next_case(p))
         r->node = 0;
 }
 

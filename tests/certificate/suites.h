@@ -13,5 +13,6 @@ Suite *timeline_suite(void);
 Suite *witness_suite(void);
 Suite *forge_suite(void);
 Suite *exchange_suite(void);
+Suite *cases_suite(void);
 
 #endif

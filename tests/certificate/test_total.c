@@ -190,7 +190,7 @@ START_TEST(cases)
     cert_narrow(c.proof, 0, 0, (cert_span){1, 5});
     has_range(&c, 1, 5);
     cert_close(c.proof, 0);
-    chain_taken(cert_proof_second_case(c.proof));
+    chain_taken(cert_proof_next_case(c.proof));
     has_range(&c, 0, 8);
     chain_drop(&c);
 }

@@ -46,11 +46,11 @@ static bool follows(const problem *p, int a, int b)
     uint8_t fate[ORACLE_MAX_NODES] = {0};
     fate[a] = FATE_KEPT;
     fate[b] = FATE_OPEN;
-    ck_assert(case_propagate(p, fate));
+    ck_assert(case_propagate(p, fate, NULL, NULL));
     uint8_t away[ORACLE_MAX_NODES] = {0};
     away[a] = FATE_OPEN;
     away[b] = FATE_AWAY;
-    ck_assert(case_propagate(p, away));
+    ck_assert(case_propagate(p, away, NULL, NULL));
     ck_assert_int_eq(away[a] == FATE_AWAY, fate[b] == FATE_KEPT);
     return fate[b] == FATE_KEPT;
 }

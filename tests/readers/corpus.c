@@ -297,6 +297,7 @@ static void add_certificates(reader_corpus *corpus)
     unsigned seen = 0;
     add_file(corpus, "tests/data/certificates/tree.cert");
     add_file(corpus, "tests/data/certificates/cases.cert");
+    add_file(corpus, "tests/data/certificates/away.cert");
     for (uint64_t seed = 1; seed <= 24; seed++) {
         const special_family family = (special_family)(seed % SPECIAL_FAMILIES);
         random_instance r =

@@ -31,7 +31,8 @@ static const struct {
     bool infeasible;
     long nodes;
 } files[] = {{"linear.cert", false, 1}, {"tree.cert", false, 3},   {"infeasible.cert", true, 1},
-             {"cases.cert", false, 2},  {"rounded.cert", true, 1}, {"totals.cert", false, 6}};
+             {"cases.cert", false, 2},  {"rounded.cert", true, 1}, {"totals.cert", false, 6},
+             {"away.cert", false, 5}};
 
 START_TEST(kept_files_hold)
 {

@@ -321,11 +321,11 @@ START_TEST(cases_begin_alike)
             ck_assert_int_eq(m->value[m->same[cell[k]]], 0);
         changed += memcmp(value, m->value, cols * sizeof *value) != 0;
         if (!proof->node[0].closed)
-            ck_assert_ptr_nonnull(cert_proof_second_case(proof));
+            ck_assert_ptr_nonnull(cert_proof_next_case(proof));
         ck_assert_ptr_null(cert_proof_branch(proof, 0, cell[0], &first));
         cert_close(proof, first);
         cert_close(proof, first + 1);
-        ck_assert_ptr_null(cert_proof_second_case(proof));
+        ck_assert_ptr_null(cert_proof_next_case(proof));
         ck_assert_int_eq(memcmp(value, m->value, cols * sizeof *value), 0);
         ck_assert_int_eq(memcmp(same, m->same, cols * sizeof *same), 0);
         ck_assert(proof->value == m->value);

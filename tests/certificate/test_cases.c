@@ -1,0 +1,131 @@
+/* Proofs by cases of tensors that are ever away: recorded, and checked against the oracle. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certificate/record.h"
+#include "exact/cases.h"
+#include "exact/engine.h"
+#include "problem/json.h"
+#include "tests/certificate/suites.h"
+#include "tests/certificate/support.h"
+#include "tests/oracle/nested_instance.h"
+
+/* A recorded run of the cases alone, which begins with the oracle's schedule. */
+typedef struct by_cases {
+    char *text;  /* the certificate; NULL: nothing to prove, or the record proves less */
+    bool closed; /* the cases prove that the schedule is optimal */
+} by_cases;
+
+static char *composed(const problem *p, schedule *s, double bound, const recorder *tell)
+{
+    char *text, method[] = "test";
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    schedule_file file = {.graph = (graph *)p->graph,
+                          .problem = *p,
+                          .schedule = s,
+                          .method = method,
+                          .energy_joules = NAN,
+                          .overhead_joules = NAN,
+                          .lower_bound_overhead_joules = NAN,
+                          .compute_seconds = NAN,
+                          .peak_bytes = -1};
+    fputs("poetbnb certificate 2\n", out);
+    schedule_file_print(&file, out);
+    fprintf(out, "\ntrust exchanges\nbound %a\nscale %a\n%send\n", bound,
+            formulation_default_scale(p->graph), tell->steps.data);
+    fclose(out);
+    return text;
+}
+
+static exact_params params_of(uint64_t seed)
+{
+    exact_params params = exact_params_default();
+    params.heuristics = false;
+    params.tuning.cases_dear = seed % 3 ? 0 : 0.2;
+    params.tuning.coarse_quick = seed % 5 ? 1 : 1e5;
+    return params;
+}
+
+static by_cases prove(uint64_t seed, const problem *p, const oracle_result *best)
+{
+    recorder tell;
+    by_cases r = {NULL, false};
+    exact_result result = {0};
+    exact_params params = params_of(seed);
+    recorder_init(&tell);
+    params.proof = &tell.hooks;
+    engine e = {.p = p,
+                .params = &params,
+                .result = &result,
+                .features = params.features,
+                .scale = formulation_default_scale(p->graph),
+                .upper = INFINITY,
+                .lock = PTHREAD_MUTEX_INITIALIZER};
+    ck_assert(engine_offer(&e, best->schedule, "oracle"));
+    for (int turn = 0; turn < 200 && engine_cases_left(&e) && !engine_done(&e); turn++)
+        engine_cases(&e, 1e6);
+    r.closed = e.lower >= engine_cutoff(&e);
+    engine_cases_clear(&e);
+    const double bound = fmin(e.lower * (1 - 1e-12), engine_cutoff(&e));
+    recorder_finish(&tell, bound);
+    ck_assert(!tell.fault);
+    if (tell.is_whole && bound > 0)
+        r.text = composed(p, best->schedule, bound / e.scale, &tell);
+    ck_assert_msg(tell.is_whole || !r.closed, "seed %d: no record of the proof", (int)seed);
+    recorder_clear(&tell);
+    pthread_mutex_destroy(&e.lock);
+    exact_result_clear(&result);
+    return r;
+}
+
+/* The certificate of the seed; NULL: none. */
+static char *certificate_of(uint64_t seed, bool *closed)
+{
+    random_instance i = seed % 2 ? nested_instance_make(seed / 2) : draw_instance(seed / 2, 6);
+    const oracle_result best = oracle_solve(&i.problem);
+    by_cases r = {NULL, false};
+    if (best.feasible && best.overhead_joules > 0)
+        r = prove(seed, &i.problem, &best);
+    *closed = r.closed;
+    schedule_free(best.schedule);
+    random_instance_free(&i);
+    return r.text;
+}
+
+START_TEST(recorded_cases_hold)
+{
+    int closed = 0, split = 0, nested = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        certificate_report report;
+        base_error error;
+        bool optimal;
+        char *text = certificate_of(seed, &optimal);
+        if (!text)
+            continue;
+        ck_assert_msg(judge_text(text, &report, &error) == CERTIFICATE_HOLDS, "seed %d: %s",
+                      (int)seed, error.text);
+        ck_assert(report.optimal || !optimal);
+        closed += optimal;
+        split += optimal && strstr(text, "\nkeep ");
+        nested += optimal && strstr(text, "\nnested ");
+        certificate_report_clear(&report);
+        free(text);
+    }
+    ck_assert_int_gt(closed, 40);
+    ck_assert_int_gt(split, 10);
+    ck_assert_int_gt(nested, 0);
+}
+END_TEST
+
+Suite *cases_suite(void)
+{
+    Suite *suite = suite_create("cases of tensors that are away");
+    TCase *tests = tcase_create("cases");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, recorded_cases_hold);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
