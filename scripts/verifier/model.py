@@ -117,7 +117,7 @@ class Model(Timelines):
                 "point_input": (0, 3), "point_stored": (0, 2), "point_used": (0, 2), "point_load": (0, 1),
                 "point_memory": (0, 1), "point_room": (0, 2), "point_deadline": (0, 1),
                 "point_computations": (0, 2), "point_again": (0, 3), "point_later": (0, 3), "point_from": (0, 2),
-                "point_stays": (0, 2), "point_there": (0, 2), "point_event": (0, 2)}
+                "point_stays": (0, 2), "point_there": (0, 2), "point_event": (0, 2), "point_away": (0, 2)}
 
     def inside(self, t, i):
         return 0 <= i < t < self.n

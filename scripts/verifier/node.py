@@ -169,7 +169,7 @@ class Node:
         transfer = kind in ("In", "Out", "P")
         if transfer and not m.p.may_page(i) or kind == "R" and not m.p.may_recompute(i):
             return True
-        if kind in ("P", "In") and all(zero("Out", s, i) for s in range(t)):
+        if kind in ("P", "In") and all(zero("Out", s, i) for s in range(i + 1, t)):
             return True
         if kind == "R":
             return (any(zero("S", t, u) and zero("R", t, u) for u in m.p.inputs[i]) or m.canonical and

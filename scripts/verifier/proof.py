@@ -6,6 +6,7 @@ import math
 import re
 from fractions import Fraction
 
+from verifier.cases import Cases
 from verifier.model import KINDS, Model, Sum, Total
 from verifier.node import Node
 from verifier.problem import Malformed, Problem, Wrong, items, strict, whole
@@ -19,7 +20,7 @@ EQUALITIES = "load", "total"
 CALLED_BY_EVENT = "memory", "point_room", "point_there", "point_event"  # without a tensor
 # Rows and cuts that, with `trust exchanges', hold for canonical schedules only.
 ASSUMED = {name for name, (rules, _) in Model.families.items() if not rules} | {
-    "stored_in", "out_from", "one", "event", "source"}
+    "stored_in", "out_from", "one", "event", "source", "nested"}
 
 
 def integer(word, least=-INT64, most=INT64 - 1):
@@ -79,10 +80,9 @@ class Certificate:
 
     def __init__(self, text, named):
         self.text, self.named, self.number = text, named, 1
-        self.steps = self.multipliers = self.node_count = 0
-        self.gone = set()  # numbers of cuts that held in the first case
+        self.steps = self.multipliers = self.node_count = self.ended_cuts = 0
         self.used = set()  # rows and kinds of cuts that steps rested on
-        self.cuts, self.cases, self.second, self.case_row = [], None, None, None
+        self.cuts, self.cases = [], Cases(self)
 
     def prove(self):
         self.begin()
@@ -90,8 +90,8 @@ class Certificate:
             self.step()
         if self.line < len(self.lines) - 1 or self.lines[-1] != "":
             raise Malformed("nothing is expected after end")
-        if self.cases is not None and not self.second_case():
-            raise Wrong("the proof is not complete: the second case is missing")
+        self.cases.check_complete()
+        self.cases.ready()
         self.all_closed()
 
     def begin(self):
@@ -111,8 +111,10 @@ class Certificate:
         except TypeError:
             raise Malformed("another number of words in this line") from None
         self.steps += 1
+        if word not in ("keep", "nested"):
+            self.cases.ready()
         step(*arguments)
-        if not self.nodes[0].branched:
+        if not self.nodes[0].branched and not self.cases.waits:
             self.nodes[0].settle()
 
     # ---- lines
@@ -193,6 +195,9 @@ class Certificate:
         if self.bound > self.overhead:
             raise Wrong("the bound is above the overhead of the schedule")
 
+    def cut_count(self):
+        return self.ended_cuts + len(self.cuts)
+
     def optimal(self):
         return self.bound is not None and self.bound * 10**9 >= self.overhead * (10**9 - 1)
 
@@ -212,9 +217,6 @@ class Certificate:
             node.closed = True
         node.settle()
         return node
-
-    def second_case(self):
-        return self.second is not None and self.case_row is not None
 
     def all_closed(self):
         for number, node in enumerate(self.nodes):
@@ -260,8 +262,6 @@ class Certificate:
     def row(self, name, arguments):
         if name == "cut":
             kind, row = self.cuts[arguments[0]]
-            if arguments[0] in self.gone:
-                raise Wrong("that cut is of the first case")
             self.used.add(kind)
             return row
         if name == "total":
@@ -269,7 +269,7 @@ class Certificate:
                 raise Wrong("a column of a timeline is no sum")
             return self.model.totals[arguments[0]].row
         self.used.add(name)
-        row = self.case_row if name == "case" else self.model.row(name, arguments)
+        row = self.cases.row() if name == "case" else self.model.row(name, arguments)
         if row is None:
             raise Wrong(f"there is no row {name} {arguments}")
         return row
@@ -328,8 +328,8 @@ class Certificate:
 
     def step_eliminate(self, count, *at):
         root, (cost, q), combination = self.nodes[0], self.price(at), self.read_combination(count)
-        if self.bound is None or q is None or root.branched:
-            raise Wrong("cells are eliminated on a timeline, by costs, before node 0 is branched")
+        if self.bound is None or q is None or root.branched or self.model.points[q].once is not None:
+            raise Wrong("cells are eliminated on a timeline of no case, by costs, before node 0 is branched")
         if root.closed:
             return
         d, enough = cost + self.combined(combination), lambda least: least >= self.goal
@@ -459,16 +459,24 @@ class Certificate:
             raise Malformed("tensors in ascending order are expected")
         self.model.totals.append(Total(self.model, len(self.model.totals), kind, dict(zip(tensors, weights))))
 
+    def ascending(self, words, what):
+        numbers = [integer(word, 0, self.problem.n - 1) for word in words]
+        if any(b <= a for a, b in zip(numbers, numbers[1:])):
+            raise Malformed(f"{what} in ascending order are expected")
+        return numbers
+
     def step_timeline(self, count, *words):
-        n, root = self.problem.n, self.nodes[0]
-        if len(words) != integer(count, 1, n):
+        root, count, once = self.nodes[0], integer(count, 1, self.problem.n), None
+        if len(words) > count and words[count] == "away":
+            once = self.ascending(words[count + 1:], "nodes")
+        elif len(words) != count:
             raise Malformed("another number of words in this line")
-        stages = [integer(word, 0, n - 1) for word in words]
-        if any(b <= a for a, b in zip(stages, stages[1:])):
-            raise Malformed("stages in ascending order are expected")
+        stages = self.ascending(words[:count], "stages")
         if not self.model.canonical or root.branched:
             raise Wrong("there is no timeline with these rows, or not any more")
-        for k in self.model.add_timeline(stages, root.zero):
+        if not set(once or ()) <= self.cases.kept:
+            raise Wrong("a node that is not kept may be computed again")
+        for k in self.model.add_timeline(stages, root.zero, once, self.cases.away):
             if not root.closed:
                 root.narrow(("T", k), *self.model.totals[k].span)
 
@@ -478,22 +486,18 @@ class Certificate:
             if len(self.next_words()) != 3:
                 raise Malformed("a cell is expected")
             cells.append(self.cell(*self.words))
-        if self.cases is not None or len(self.nodes) > 1:
-            raise Wrong("cases come once, before node 0 is branched")
-        self.cases, self.second, self.cuts_before = cells, Node(self.model, self.nodes[0]), len(self.cuts)
-        self.second.closed = self.nodes[0].closed
-        for cell in cells:
-            self.nodes[0].fix(cell, 0)
+        self.cases.split_cells(cells)
+
+    def step_keep(self, i):
+        self.cases.split_tensor(integer(i, 0, self.problem.n - 1))
+
+    def step_nested(self, outer, inner):
+        self.cases.follow(integer(outer, 0, self.problem.n - 1), integer(inner, 0, self.problem.n - 1))
+        self.used.add("nested")
 
     def step_next(self):
         self.all_closed()
-        if self.cases is None or self.second_case():
-            raise Wrong("there is no first case")
-        self.case_row = Sum((), 1)
-        for cell in self.cases:
-            self.case_row.plus(Sum({cell: 1}), -1)
-        self.nodes = [self.second]
-        self.gone = {k for k in range(self.cuts_before, len(self.cuts)) if self.cuts[k][0] == "round"}
+        self.cases.second()
 
     def step_event(self, t, k, *words):
         n = self.problem.n

@@ -5,7 +5,9 @@ from fractions import Fraction
 
 from verifier.sums import Sum
 
-Point = namedtuple("Point", "first last stage end base own")  # of its timeline, numbers of points; first totals
+# Of its timeline the numbers of points and the first total; its own first total; with columns for tensors that are away
+# the nodes that never come again, else None.
+Point = namedtuple("Point", "first last stage end base own once")
 
 
 class Coarse:
@@ -24,16 +26,17 @@ class Timelines:
         """Its stages."""
         return range(self.points[q].stage + 1, self.points[q].end + 1)
 
-    def add_timeline(self, stages, zero):
-        """zero(kind, t, i): whether node 0 knows that."""
+    def add_timeline(self, stages, zero, once, away):
+        """zero(kind, t, i): whether node 0 knows that. once: None, or nodes that never come again, and then the tensors
+        that are away."""
         p, first, base = self.p, len(self.points), len(self.totals)
         for stage, end in zip(stages, [*stages[1:], self.n - 1]):
             own = self.points[-1].own + self.columns(len(self.points) - 1) if len(self.points) > first else base + self.n
-            self.points.append(Point(first, first + len(stages) - 1, stage, end, base, own))
+            self.points.append(Point(first, first + len(stages) - 1, stage, end, base, own, once))
         one_of = lambda cells: int(not all(zero(*cell) for cell in cells))  # noqa: E731
         for i in range(self.n):
             cells = [("Out", t, i) for t in range(i + 1, self.n)]
-            self.totals.append(Coarse(1, (0, one_of(cells)), cells, p.joules["Out"][i]))
+            self.totals.append(Coarse(1, (0, one_of(cells)), cells if once is None else (), p.joules["Out"][i]))
         live = [[self.may_be_live(t, i, zero) if i < t else 1 for i in range(self.n)] for t in stages]
         for k, stage in enumerate(stages):
             columns, none = [[], [], [], []], Coarse(0, (0, 0))
@@ -49,7 +52,27 @@ class Timelines:
             self.totals += [*sum(columns, []), Coarse(most, (0, most))]
             if self.has_events(first + k):
                 self.add_events(first + k, zero)
+        if once is not None:
+            self.add_fates(stages, away)
         return range(base, len(self.totals))
+
+    def add_fates(self, stages, away):
+        """early and stay: a tensor that is first computed at a point, or last, has no early."""
+        self.totals += [Coarse(1, (0, int(i not in [*stages, self.n - 1])), (), self.least_away(i))
+                        for i in range(self.n)]
+        self.totals += [Coarse(1, (0, int(i not in away))) for i in range(self.n)]
+
+    def least_away(self, i):
+        """Joules that it costs at least if i is away."""
+        again, paged = Fraction(self.p.joules["R"][i]), Fraction(self.p.joules["In"][i]) + Fraction(self.p.joules["Out"][i])
+        if not self.p.may_page(i) or self.p.may_recompute(i) and again < paged:
+            return again
+        return paged
+
+    def forget(self, totals, points):
+        """All from these numbers on."""
+        del self.totals[totals:], self.points[points:]
+        self.known = {key: row for key, row in self.known.items() if not key[0].startswith("point_")}
 
     def has_events(self, q):
         return q < self.points[q].last and self.points[q].end == self.points[q].stage + 1
@@ -59,7 +82,8 @@ class Timelines:
 
     def again(self, q, k):
         """It may come again in the interval."""
-        return 0 <= k <= self.points[q].stage < self.p.reach[k] and self.p.may_recompute(k)
+        return 0 <= k <= self.points[q].stage < self.p.reach[k] and self.p.may_recompute(k) and (
+            k not in (self.points[q].once or ()))
 
     def add_events(self, q, zero):
         none, end = Coarse(0, (0, 0)), self.points[q].end
@@ -212,10 +236,24 @@ class Timelines:
         return self.p.computations < self.n and -(self.p.computations - 1) + (
             self.total(self.coarse(2, p, i) for p in self.points_with(q)))
 
+    def fates_of(self, q):
+        """The number of early 0 on its timeline."""
+        last = self.points[q].last
+        return self.points[last].own + self.columns(last)
+
+    def row_point_away(self, q, i):
+        if self.points[q].once is None:
+            return None
+        early = self.fates_of(q)
+        actions = self.total(self.coarse(kind, p, i) for kind in (2, 3) for p in self.points_with(q))
+        return 1 + -1 * (Sum({("T", early + i): 1, ("T", early + self.n + i): 1}) + actions)
+
     def priced(self, q):
         """The overhead, counted on its timeline: the costs of its columns, and of cells that they do not stand for."""
-        base = self.points[q].base
-        columns = range(base, base + self.n + sum(self.columns(p) for p in self.points_with(q)))
+        base, fates = self.points[q].base, self.points[q].once is not None
+        columns = range(base, self.fates_of(q) + 2 * self.n * fates)
+        if fates:
+            return Sum({("T", k): Fraction(self.totals[k].costs) for k in columns if self.totals[k].costs})
         covered = {cell for k in columns for cell in self.totals[k].cells}
         cost = Sum({("T", k): Fraction(self.totals[k].costs) for k in columns if self.totals[k].costs})
         return cost.plus(Sum({cell: value for cell, value in self.cost(self.p.joules).terms.items()

@@ -91,9 +91,9 @@ ROWS = ("input source_c source_p stored_p stored_in out_from out_first out_once 
         "free_use free_keep free_once free_or late load memory case deadline computations cut overhead total "
         "point_kept point_left point_live point_input point_stored point_used point_load point_memory point_room "
         "point_deadline point_computations point_again point_later point_from point_stays point_there "
-        "point_event").split()
+        "point_event point_away").split()
 WORDS = ROWS + ("R C P In Out if kept out reduce probe propagate branch leaf schedule cases next event source "
-                "timeline eliminate at end most least T up off to trust rules exchanges bound infeasible scale").split()
+                "timeline away keep nested eliminate at end most least T up off to trust rules exchanges bound infeasible scale").split()
 
 
 def changed_number(rng, word):
@@ -262,7 +262,7 @@ def second_verdict(data):
         return status, message, c
     claim = "infeasible" if c.bound is None else "optimal" if c.optimal() else "bound"
     return 0, [claim, c.trust, None if c.bound is None else float(c.bound),
-               c.steps, c.node_count, len(c.cuts), c.multipliers, *((exchanges.rows, exchanges.cases) if exchanges else (0, 0)), *sorted(c.families())], c
+               c.steps, c.node_count, c.cut_count(), c.multipliers, *((exchanges.rows, exchanges.cases) if exchanges else (0, 0)), *sorted(c.families())], c
 
 
 def judge(data, folder, first=None):

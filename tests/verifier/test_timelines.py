@@ -8,7 +8,7 @@ import unittest
 import samples
 from verifier.model import Model
 
-PROBLEMS = 30
+PROBLEMS = 40
 FINE = 2.0**-100  # divides all numbers: a rounding of one row by it is the row, divided
 
 
@@ -55,10 +55,14 @@ class Beginning:
         cells = rng.sample(self.c.model.cells(), 4)
         self.steps = []
         self.step(f"cases {len(cells)}", *(" ".join(map(str, cell)) for cell in cells))
+        kept = sorted(rng.sample(range(self.c.problem.n), 2)) if rng.random() < 0.5 else []
+        for i in kept:
+            self.step(f"keep {i}")
         for points in stages(rng, self.c.problem.n), stages(rng, self.c.problem.n):
-            self.step(" ".join(map(str, ["timeline", len(points), *points])))
+            away = ["away", *kept[:rng.randint(0, 2)]] if kept else []
+            self.step(" ".join(map(str, ["timeline", len(points), *points, *away])))
         if claim != "infeasible":
-            self.step(f"eliminate 0 at {rng.randrange(len(self.c.model.points))}")
+            self.step("reduce 0 0" if kept else f"eliminate 0 at {rng.randrange(len(self.c.model.points))}")
 
     def step(self, *lines):
         self.steps += lines
