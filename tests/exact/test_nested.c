@@ -235,7 +235,7 @@ START_TEST(each_condition_is_needed)
     uint8_t fate[MOST_NODES] = {0};
     fate[a] = FATE_KEPT;
     fate[b] = FATE_OPEN;
-    ck_assert(case_propagate(&p, fate));
+    ck_assert(case_propagate(&p, fate, NULL, NULL));
     ck_assert_msg(fate[b] == FATE_OPEN, "%s: kept, since the outer one is", needs[_i].condition);
     graph_free(g);
 }
