@@ -190,7 +190,8 @@ static bool step_fact(reader *r)
     return reader_int(r, 1, 0, last, &i) && (!nested || reader_int(r, 2, 0, last, &inner)) &&
            reader_words_are(r, 2 + nested) &&
            accept_step(r, r->line,
-                 nested ? cert_proof_nested(r->proof, i, inner) : cert_proof_keep(r->proof, i));
+                       nested ? cert_proof_nested(r->proof, i, inner)
+                              : cert_proof_keep(r->proof, i));
 }
 
 /* Counts the nodes; false if one is open. */

@@ -48,8 +48,9 @@ static case_search *create_search(const engine *e)
     *q = (case_search){.stuck_bound = INFINITY, .kept = base_malloc(2 * n, sizeof *q->kept)};
     q->away = q->kept + n;
     if (find_dear(e, fate) > 0)
-        insert_case(q, case_create(e, fate, engine_proof(e)->fates(engine_proof(e)->user, e->p, fate),
-                              e->lower));
+        insert_case(q,
+                    case_create(e, fate, engine_proof(e)->fates(engine_proof(e)->user, e->p, fate),
+                                e->lower));
     else
         q->stuck_bound = e->lower; /* no tensor to branch on */
     base_free(fate);

@@ -85,7 +85,7 @@ static int with_fate(const uint8_t *fate, int n, int *list)
 }
 
 bool case_propagate(const problem *p, uint8_t *fate, void (*pair)(void *user, int outer, int inner),
-                 void *user)
+                    void *user)
 {
     const int n = p->graph->n;
     int *list = base_malloc((size_t)n, sizeof *list);

@@ -10,6 +10,6 @@
  * Calls `pair`, unless it is NULL, for each pair by which a fate follows. False: a tensor would
  * need both fates, by the last pair. O(n + degree * square of the tensors with a fate). */
 bool case_propagate(const problem *p, uint8_t *fate, void (*pair)(void *user, int outer, int inner),
-                 void *user);
+                    void *user);
 
 #endif
