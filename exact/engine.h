@@ -53,6 +53,7 @@ typedef struct engine {
     struct growth *growth;
     struct coarse_search *coarse;
     struct case_search *cases;
+    struct label_search *labels;
     double coarse_bound;      /* best bound of the coarse timelines and cases */
     cell_bounds *cell_bounds; /* one entry a timeline, the latest first; NULL: none */
     double eliminated_upper;  /* upper at the last elimination by cost; INFINITY: repeat it */

@@ -79,6 +79,7 @@ typedef enum exact_effort {
     EFFORT_GROW,      /* a bound for all cells, by growing models */
     EFFORT_COARSE,    /* bounds and schedules from coarse timelines */
     EFFORT_CASES,     /* the same by cases: which dear tensors are ever away */
+    EFFORT_LABELS,    /* the same by label searches, from the last stage to the first */
     EFFORT_WINDOWS,   /* branch and bound within the windows */
     EFFORT_REST,      /* branch and bound over all cells that are left */
     EFFORTS

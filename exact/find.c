@@ -6,6 +6,10 @@
 #include "exact/anneal.h"
 #include "exact/cases.h"
 #include "exact/coarse.h"
+#include "exact/labels.h"
+
+/* Most work of a pass over labels, as a part of all work so far. */
+#define PASS 0.5
 
 double engine_spent_on(const engine *e, exact_effort effort)
 {
@@ -102,6 +106,14 @@ static bool may_run_cases(const finder *f)
            takes_long(f) && e->lower - e->coarse_bound <= more && engine_cases_left(e);
 }
 
+/* True if label searches may have a turn: in a long search. */
+static bool may_run_labels(const finder *f)
+{
+    const engine *e = f->e;
+    return !is_busy(f, EFFORT_LABELS) && engine_work(e) > engine_tuning(e)->labels_begin &&
+           takes_long(f) && engine_labels_left(e);
+}
+
 /* ---- shares ------------------------------------------------------------------------ */
 
 /* Share of the work, per mille. For annealing and the cases it shrinks with the rate of turns
@@ -112,7 +124,9 @@ static double share(const finder *f, exact_effort effort)
     if (effort == EFFORT_COARSE)
         return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
     const exact_spent *spent = &f->e->result->spent[effort];
-    const double full = effort == EFFORT_CASES ? t->cases_effort : t->anneal_effort;
+    const double full = effort == EFFORT_CASES    ? t->cases_effort
+                        : effort == EFFORT_LABELS ? t->labels_effort
+                                                  : t->anneal_effort;
     return full * (double)(spent->successes + 1) / (double)(spent->turns + 1);
 }
 
@@ -127,13 +141,14 @@ static bool has_share(const finder *f, exact_effort effort)
     return engine_is_within_effort(f->e, effort, share(f, effort));
 }
 
-static const exact_effort efforts[] = {EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_CASES};
+static const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_CASES};
 enum { FINDER_EFFORTS = sizeof efforts / sizeof *efforts };
 
 static bool may_run(const finder *f, exact_effort effort)
 {
     return effort == EFFORT_ANNEAL   ? may_run_anneal(f)
            : effort == EFFORT_COARSE ? may_run_coarse(f)
+           : effort == EFFORT_LABELS ? may_run_labels(f)
                                      : may_run_cases(f);
 }
 
@@ -167,6 +182,10 @@ void finder_hand_over(engine *from, engine *to, exact_effort effort)
         to->cases = from->cases;
         from->cases = NULL;
     }
+    if (effort == EFFORT_LABELS && from->labels) {
+        to->labels = from->labels;
+        from->labels = NULL;
+    }
     if (effort == EFFORT_ANNEAL && from->anneal) {
         to->anneal = from->anneal;
         from->anneal = NULL;
@@ -181,6 +200,8 @@ void finder_run(finder *f, exact_effort effort)
                                                 : engine_tuning(e)->coarse_quick * e->p->graph->n);
     else if (effort == EFFORT_CASES)
         engine_cases(e, engine_slice(e));
+    else if (effort == EFFORT_LABELS)
+        engine_labels(e, PASS * engine_work(e));
     else
         engine_anneal(e, anneal_work(e));
 }

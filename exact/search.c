@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "exact/cases.h"
+#include "exact/labels.h"
 #include "exact/coarse.h"
 #include "exact/grow.h"
 #include "exact/log.h"
@@ -290,6 +291,7 @@ void engine_search(engine *e)
     search_close_child(&s, &s.within, NULL);
     search_close_child(&s, &s.rest, NULL);
     engine_cases_clear(e);
+    engine_labels_clear(e);
     engine_coarse_clear(e);
     working *last = engine_growth_end(e);
     if (last != s.windows)

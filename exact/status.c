@@ -38,7 +38,7 @@ double exact_gap(double overhead_joules, double bound_joules)
 const char *exact_effort_name(exact_effort effort)
 {
     static const char *const names[] = {"begin", "anneal",  "grow", "coarse",
-                                        "cases", "windows", "rest"};
+                                        "cases", "labels", "windows", "rest"};
     return names[effort];
 }
 

@@ -53,6 +53,10 @@
     X(INTEGER, cases_effort, 400, 0, 1000, "work on the cases, per mille of all", "by hand")       \
     X(REAL, cases_dear, 0.02, 0, 1,                                                                \
       "a tensor is dear if being away costs at least this part of the best overhead", "by hand")   \
+    X(SWITCH, labels, true, 0, 1, "label searches, from the last stage to the first", "measured")  \
+    X(REAL, labels_begin, 5e9, 0, 1e15, "steps of work before the label searches begin",           \
+      "by hand")                                                                                   \
+    X(INTEGER, labels_effort, 300, 0, 1000, "work on label searches, per mille of all", "by hand") \
     X(INTEGER, window_before, 2, 0, 1000, "stages before a use that belong to its window",         \
       "measured")                                                                                  \
     X(INTEGER, window_depth, 3, 0, 1000, "recomputations in a row that lead into a window",        \

@@ -13,6 +13,7 @@ int main(void)
     srunner_add_suite(runner, coarse_suite());
     srunner_add_suite(runner, cases_suite());
     srunner_add_suite(runner, nested_suite());
+    srunner_add_suite(runner, labels_suite());
     srunner_add_suite(runner, traps_suite());
     srunner_add_suite(runner, large_suite());
     srunner_add_suite(runner, least_suite());

@@ -12,6 +12,7 @@ Suite *efforts_suite(void);
 Suite *coarse_suite(void);
 Suite *cases_suite(void);
 Suite *nested_suite(void);
+Suite *labels_suite(void);
 Suite *traps_suite(void);
 Suite *large_suite(void);
 Suite *least_suite(void);

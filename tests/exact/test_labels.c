@@ -1,0 +1,165 @@
+/* Label searches: what a pass bounds and finds, against the oracle, and their turns. */
+#include <check.h>
+#include <limits.h>
+#include <math.h>
+
+#include "exact/find.h"
+#include "exact/label_pass.h"
+#include "exact/labels.h"
+#include "problem/network.h"
+#include "tests/exact/agree.h"
+#include "tests/exact/suites.h"
+#include "tests/oracle/bait_instance.h"
+#include "tests/oracle/nested_instance.h"
+
+enum { WIDE = 1000000, FIRST = 18000, INSTANCES = 6000 };
+
+/* An instance without a deadline and a limit on computations; two of three have paging. */
+static random_instance draw(uint64_t seed)
+{
+    random_instance r = seed % 4 ? any_instance_make(seed, 8) : nested_instance_make(seed);
+    r.problem.deadline_seconds = INFINITY;
+    r.problem.max_computations = INT_MAX;
+    if (seed % 3 == 0)
+        r.problem.allow_paging = false;
+    return r;
+}
+
+static void walk(label_pass *q, double cutoff)
+{
+    while (label_pass_step(q, cutoff))
+        ;
+}
+
+/* Bound of a relaxed pass. */
+static double relaxed_bound(const problem *p, long width, double cutoff)
+{
+    label_pass q = label_pass_open(p, true, width, cutoff);
+    walk(&q, cutoff);
+    const double bound = fmin(label_pass_bound(&q), cutoff);
+    label_pass_close(&q);
+    return bound;
+}
+
+/* Overhead of the best schedule of a restricted pass; INFINITY: none. */
+static double best_found(const problem *p, long width)
+{
+    double best = INFINITY;
+    label_pass q = label_pass_open(p, false, width, INFINITY);
+    walk(&q, INFINITY);
+    for (long a = 0; a < label_pass_ends(&q); a++) {
+        validation v;
+        schedule *s = label_pass_schedule(&q, a);
+        if (schedule_validate(p, s, &v, NULL) == 0) {
+            ck_assert(v.overhead_joules <= label_pass_cost(&q, a) * (1 + 1e-12));
+            best = fmin(best, v.overhead_joules);
+        }
+        schedule_free(s);
+    }
+    label_pass_close(&q);
+    return best;
+}
+
+/* No bound is above the optimum, wide or narrow, with any cutoff and prices. Without paging a wide
+ * pass has the optimum. */
+START_TEST(passes_agree_with_the_oracle)
+{
+    int exact = 0, met = 0, paged = 0;
+    for (uint64_t seed = FIRST; seed < FIRST + INSTANCES; seed++) {
+        random_instance r = draw(seed);
+        const problem *p = &r.problem;
+        oracle_result o = oracle_search(p, 300000);
+        const double optimum = o.overhead_joules, above = optimum * (1 + 1e-6) + 1e-9;
+        if (!o.gave_up) {
+            const double wide = relaxed_bound(p, WIDE, INFINITY), found = best_found(p, WIDE);
+            ck_assert_msg(wide <= optimum, "seed %d: bound %.17g above %.17g", (int)seed, wide,
+                          optimum);
+            ck_assert_msg(found >= optimum * (1 - 1e-12), "seed %d", (int)seed);
+            if (isfinite(optimum)) {
+                const double cut = relaxed_bound(p, WIDE, above),
+                             narrow = relaxed_bound(p, 1 + (long)seed % 3, above);
+                ck_assert_msg(cut <= optimum, "seed %d: %.17g, %.17g", (int)seed, cut, optimum);
+                ck_assert_msg(narrow <= optimum, "seed %d", (int)seed);
+                met += wide >= optimum * (1 - 1e-12);
+                paged += p->allow_paging;
+            }
+            if (!p->allow_paging && !p->charge_pagein_transfer) {
+                ck_assert_msg(fabs(wide - optimum) <= 1e-12 * optimum ||
+                                  (isinf(wide) && isinf(optimum)),
+                              "seed %d: %.17g is not %.17g", (int)seed, wide, optimum);
+                ck_assert_msg(fabs(found - optimum) <= 1e-12 * optimum ||
+                                  (isinf(found) && isinf(optimum)),
+                              "seed %d: %.17g is not %.17g", (int)seed, found, optimum);
+                exact++;
+            }
+        }
+        schedule_free(o.schedule);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(exact, INSTANCES / 4);
+    ck_assert_int_gt(paged, INSTANCES / 4);
+    ck_assert_int_gt(met, INSTANCES / 2);
+}
+END_TEST
+
+/* ResNet-18 in little memory, where other bounds leave a fifth. */
+START_TEST(a_search_proves_by_labels)
+{
+    base_error error;
+    graph *g = network_build("resnet18_cifar", platform_find("jetsontx2"),
+                             network_options_default(), &error);
+    ck_assert(g != NULL);
+    const problem p = problem_make(g, (int64_t)(0.11 * (double)graph_checkpoint_all_peak(g)));
+    exact_params params = exact_params_default();
+    params.work_limit = 12;
+    params.tuning.long_work = params.tuning.labels_begin = 0;
+    params.tuning.labels_effort = 900;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    ck_assert_double_eq_tol(r.validation.overhead_joules, 0.00134892238, 1e-11);
+    ck_assert_int_gt(r.spent[EFFORT_LABELS].successes, 0);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
+/* Turns of a search without anything else. */
+START_TEST(turns_end_with_the_optimum)
+{
+    int ended = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        random_instance r = draw(seed);
+        oracle_result o = oracle_search(&r.problem, 300000);
+        exact_params params = agree_params();
+        exact_result result = {0};
+        engine e = {.p = &r.problem, .params = &params, .result = &result, .scale = 1};
+        e.upper = INFINITY;
+        pthread_mutex_init(&e.lock, NULL);
+        while (!o.gave_up && engine_labels_left(&e) && !engine_done(&e)) {
+            engine_labels(&e, 1e9);
+            ck_assert_msg(e.lower <= o.overhead_joules, "seed %d: %.17g above %.17g", (int)seed,
+                          e.lower, o.overhead_joules);
+        }
+        ended += o.feasible && e.lower >= o.overhead_joules * (1 - 1e-8);
+        ck_assert(e.upper >= o.overhead_joules * (1 - 1e-12));
+        engine_labels_clear(&e);
+        pthread_mutex_destroy(&e.lock);
+        exact_result_clear(&result);
+        schedule_free(o.schedule);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(ended, 150);
+}
+END_TEST
+
+Suite *labels_suite(void)
+{
+    Suite *suite = suite_create("exact: labels");
+    TCase *tc = tcase_create("oracle");
+    tcase_set_timeout(tc, 300);
+    tcase_add_test(tc, passes_agree_with_the_oracle);
+    tcase_add_test(tc, turns_end_with_the_optimum);
+    tcase_add_test(tc, a_search_proves_by_labels);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
