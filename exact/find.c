@@ -9,7 +9,7 @@
 #include "exact/labels.h"
 
 /* Most work of a pass over labels, as a part of all work so far. */
-#define PASS 0.5
+#define PASS 0.3
 
 double engine_spent_on(const engine *e, exact_effort effort)
 {

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "exact/cases.h"
-#include "exact/labels.h"
 #include "exact/coarse.h"
 #include "exact/grow.h"
+#include "exact/labels.h"
 #include "exact/log.h"
 #include "exact/neighbour.h"
 #include "exact/prove.h"

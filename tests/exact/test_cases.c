@@ -153,6 +153,7 @@ START_TEST(prove_what_timelines_do_not)
     params.tuning.cases_begin = 0;
     params.tuning.long_work = 3e8;
     params.tuning.cases_effort = 1000;
+    params.tuning.labels = false;
     exact_result r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     ck_assert_double_eq_tol(r.validation.overhead_joules, 0.8011547956, 1e-9);
