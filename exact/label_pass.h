@@ -17,8 +17,8 @@
 
 typedef struct label_pass {
     const problem *p;
-    bool relaxed; /* a tensor that is computed again may be written to storage at any moment after
-                     that; else it has to be in RAM as some stage begins, or in all of the stage
+    bool relaxed; /* a tensor that is computed again may be written to storage at any later moment;
+                     else it has to be in RAM as some stage begins, or in all of the stage
                      after its own */
     long width;
     int stage; /* stages from this one on are done */

@@ -27,7 +27,7 @@ typedef struct label_price {
 label_price label_price_open(const problem *p, double target);
 void label_price_close(label_price *l);
 /* Raises the bound of the stages before t by other prices. share[i]: the part of the labels there
- * that wants tensor i (extent n). At most `steps` subgradient steps. O(steps (n + edges)) */
+ * with tensor i wanted (extent n). At most `steps` subgradient steps. O(steps (n + edges)) */
 void label_price_aim(label_price *l, int t, const double *share, double target, int steps);
 /* Sets base, wanted and stored for the stages before t. Rounding errors are subtracted, for
  * up to 2n additions of `wanted` and `stored`. O(n + edges) */

@@ -145,7 +145,7 @@ static bool dominates(const label_set *s, const label *x, const label *y)
            x->cost + unpaid(s, x, y) <= y->cost;
 }
 
-/* Chooses up to 64 tensors that about half of the labels want; returns their number. */
+/* Chooses up to 64 tensors that are wanted in about half of the labels; returns their number. */
 static int choose_items(const label_set *s, int *item)
 {
     const long step = s->count / SAMPLES + 1;
@@ -174,7 +174,7 @@ static int choose_items(const label_set *s, int *item)
     return count;
 }
 
-/* Bit k: the label wants item[k]. */
+/* Bit k: item[k] is wanted. */
 static uint64_t sign(const label_set *s, const label *l, const int *item, int items)
 {
     uint64_t bits = 0;
@@ -183,7 +183,7 @@ static uint64_t sign(const label_set *s, const label *l, const int *item, int it
     return bits;
 }
 
-/* True if one of the first `count` labels dominates label a, whose signature is `own`. */
+/* True if one of the first `count` labels dominates label a, of signature `own`. */
 static bool is_dominated(const label_set *s, const uint64_t *signature, long count, uint64_t own,
                          long a)
 {

@@ -1,7 +1,7 @@
 /* exact/label_set: the labels of a label search (exact/label_pass.h). Not for others.
  *
- * A label stands for the end of a schedule, from some moment on: what it costs, and which tensors
- * it needs in RAM at that moment. */
+ * A label stands for the end of a schedule from some moment on: its cost, and the tensors needed in
+ * RAM at that moment. */
 #ifndef EXACT_LABEL_SET_H
 #define EXACT_LABEL_SET_H
 
@@ -21,7 +21,7 @@ typedef enum label_kind {
 
 typedef struct label {
     double cost;     /* of the end of the schedule, joules */
-    double earlier;  /* lower bound on what is paid before that, joules; may be negative */
+    double earlier;  /* lower bound on the cost before it, joules; may be negative */
     int64_t bytes;   /* of the wanted tensors */
     int trail;       /* actions of later stages (exact/label_pass.c) */
     bool dead;       /* to be removed */
@@ -79,7 +79,7 @@ static inline double label_bound(const label *l)
 label *label_set_copy(label_set *s, long a);
 /* Removes labels that are dead or have a bound of `cutoff` or more. */
 void label_set_clean(label_set *s, double cutoff);
-/* Cleans, and removes labels that another one dominates: it costs no more, wants no other tensors,
+/* Cleans, and removes labels that another one dominates: it costs no more, needs no other tensors,
  * owes no other page-outs, and pages in no others now. The rest is ordered by cost. */
 void label_set_dominate(label_set *s, double cutoff);
 /* Orders the labels by bound. Returns their number, at most `most`. */
