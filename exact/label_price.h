@@ -20,7 +20,7 @@ typedef struct label_price {
     /* Of the stages before one, see label_price_before: */
     double base;    /* bound if nothing is wanted */
     double *wanted; /* added for a wanted tensor, extent n */
-    double *stored; /* taken off for a tensor whose page-out is paid, extent n */
+    double *stored; /* taken off for a tensor with a paid page-out, extent n */
 } label_price;
 
 /* Chooses the prices by subgradient steps towards the bound `target`, joules. */
