@@ -204,7 +204,8 @@ static void prove_at_once(const problem *p, uint64_t seed)
 /* Sizes of a few bytes beside 2^40. In the files: a leaf whose rounded multipliers prove less than
  * its bound, page-outs after the first chance that decide a node, trees that end at a gap which
  * eliminations pass, leaves with all integers fixed whose LP, over the budget by one byte of 2^43,
- * ends in numerical trouble. */
+ * ends in numerical trouble. In the last one a page-out ends early only if a recomputation brings
+ * its input with it. */
 START_TEST(a_recorded_run_needs_no_second_one)
 {
     static const struct {
@@ -213,7 +214,8 @@ START_TEST(a_recorded_run_needs_no_second_one)
     } known[] = {{"tests/data/wide-rounded.json", 7001518},
                  {"tests/data/wide-written-late.json", 165238},
                  {"tests/data/wide-gap.json", 1095816},
-                 {"tests/data/wide-unproven-leaf.json", 1}};
+                 {"tests/data/wide-unproven-leaf.json", 1},
+                 {"tests/data/released-with-inputs.json", 4400528}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         base_error error;
         schedule_file *file = schedule_file_read(known[k].path, &error);
