@@ -85,7 +85,7 @@ $(OUT)/libcli.a: $(OUT)/plots.o
 $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 	$(CC) $(LINK) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
 
-# ---- tests: tests/ROOM/*.c make one Check runner, $(OUT)/tests/run-ROOM ------
+# ---- tests: tests/ROOM/*.c make one Check runner, $(OUT)/tests/run-ROOM, with tests/suite.c ------
 # tests/data holds files, tests/oracle what several rooms' tests share, tests/fuzz
 # programs that run for long: no runners.
 TEST_ROOMS = $(filter-out bench data oracle fuzz install,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard tests/*/*.c))))))
@@ -116,7 +116,7 @@ TEST_MORE_runtime = runtime/poet_runtime.c examples/kernels/kernels.c tests/plan
 TEST_MORE_readers = tests/lp/sample.c tests/lp/compare.c tests/plan/support.c
 
 define test_rules
-$(1)_TEST_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard tests/$(1)/*.c) $(TEST_MORE_$(1)))
+$(1)_TEST_OBJ := $$(patsubst %.c,$(OUT)/%.o,tests/suite.c $$(wildcard tests/$(1)/*.c) $(TEST_MORE_$(1)))
 $(OUT)/tests/run-$(1).list: FORCE
 	$$(call remember,$$($(1)_TEST_OBJ))
 $(OUT)/tests/run-$(1): $$($(1)_TEST_OBJ) $(OUT)/tests/run-$(1).list \
@@ -416,8 +416,8 @@ docs: $(OUT)/poetbnb
 
 # ---- care of the sources -------------------------------------------------------------
 WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
-SOURCES = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests/*,$(wildcard $(d)/*.c))
-HEADERS = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests/*,$(wildcard $(d)/*.h))
+SOURCES = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests tests/*,$(wildcard $(d)/*.c))
+HEADERS = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests tests/*,$(wildcard $(d)/*.h))
 PYTHON = scripts/library-manual scripts/plain-english benchmarks/bench benchmarks/instances benchmarks/page benchmarks/torch-steps tests/bench/run \
 	tests/verifier/run \
 	tests/install/run tests/lab/run tests/device/run tests/emulated/run tests/verifier/fuzz \

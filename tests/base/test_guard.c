@@ -6,8 +6,10 @@
 
 #include "base/base.h"
 #include "base/lock.h"
-#include "tests/base/suites.h"
 #include "tests/clock.h"
+#include "tests/suite.h"
+
+SUITE("guards");
 
 /* What the steps share. */
 typedef struct scene {
@@ -28,7 +30,7 @@ static void allocate(void *data)
     base_free(base_malloc(20000, 1));
 }
 
-START_TEST(what_returns_keeps_its_blocks)
+TEST(what_returns_keeps_its_blocks)
 {
     const size_t before = base_memory_used();
     scene s = {0};
@@ -39,7 +41,6 @@ START_TEST(what_returns_keeps_its_blocks)
     ck_assert_uint_eq(base_memory_used(), before);
     ck_assert_ptr_null(base_guard_current());
 }
-END_TEST
 
 static void ask_for_too_much(void *data)
 {
@@ -66,7 +67,7 @@ static void count_apart(void *data)
     ck_assert_uint_lt(base_memory_used(), 20000);
 }
 
-START_TEST(work_apart_counts_its_own_memory)
+TEST(work_apart_counts_its_own_memory)
 {
     char *large = base_malloc(1 << 20, 1);
     const size_t before = base_memory_used();
@@ -79,7 +80,6 @@ START_TEST(work_apart_counts_its_own_memory)
     ck_assert_uint_eq(base_memory_used(), before);
     base_free(large);
 }
-END_TEST
 
 static bool ask_third(void *context)
 {
@@ -94,7 +94,7 @@ static void work_until_asked(void *data)
         base_work(1000000);
 }
 
-START_TEST(who_is_asked_ends_the_work)
+TEST(who_is_asked_ends_the_work)
 {
     int asked = 0;
     scene s = {.limits = {.should_stop = ask_third, .should_stop_context = &asked}};
@@ -104,9 +104,8 @@ START_TEST(who_is_asked_ends_the_work)
     ck_assert_int_eq(base_try(&s.limits, work_until_asked, &s), BASE_STOP_INTERRUPT);
     ck_assert_int_ge(asked, 4);
 }
-END_TEST
 
-START_TEST(lack_of_memory_gives_up)
+TEST(lack_of_memory_gives_up)
 {
     const size_t before = base_memory_used();
     scene s = {.block = base_malloc(100, 1)};
@@ -118,7 +117,6 @@ START_TEST(lack_of_memory_gives_up)
     base_free(s.block);
     ck_assert_uint_eq(base_memory_used(), before);
 }
-END_TEST
 
 static void exceed_limit(void *data)
 {
@@ -131,7 +129,7 @@ static void exceed_limit(void *data)
     s->reached = 2;
 }
 
-START_TEST(memory_limit_is_asked_before)
+TEST(memory_limit_is_asked_before)
 {
     const size_t before = base_memory_used(), peak = base_memory_peak();
     scene s = {0};
@@ -142,7 +140,6 @@ START_TEST(memory_limit_is_asked_before)
     ck_assert_uint_eq(base_memory_used(), before);
     ck_assert_uint_le(base_memory_peak(), peak > before + 100000 ? peak : before + 100000);
 }
-END_TEST
 
 static void enlarge_too_far(void *data)
 {
@@ -151,7 +148,7 @@ static void enlarge_too_far(void *data)
     s->block = base_realloc(s->block, SIZE_MAX / 4, 1);
 }
 
-START_TEST(what_cannot_grow_stays)
+TEST(what_cannot_grow_stays)
 {
     const size_t before = base_memory_used();
     scene s = {.block = base_strdup("incumbent")};
@@ -160,7 +157,6 @@ START_TEST(what_cannot_grow_stays)
     base_free(s.block);
     ck_assert_uint_eq(base_memory_used(), before);
 }
-END_TEST
 
 static void fail_within(void *data)
 {
@@ -173,7 +169,7 @@ static void fail_within(void *data)
     s->reached = 3;
 }
 
-START_TEST(the_innermost_guard_ends)
+TEST(the_innermost_guard_ends)
 {
     const size_t before = base_memory_used();
     scene s = {.block = base_malloc(100, 1)};
@@ -183,7 +179,6 @@ START_TEST(the_innermost_guard_ends)
     base_free(s.block);
     ck_assert_uint_eq(base_memory_used(), before);
 }
-END_TEST
 
 static void work_on(void *data)
 {
@@ -201,7 +196,7 @@ static void work_within(void *data)
     s->reached = 1;
 }
 
-START_TEST(time_gives_up_after_its_grace)
+TEST(time_gives_up_after_its_grace)
 {
     const size_t before = base_memory_used();
     scene s = {0};
@@ -215,7 +210,6 @@ START_TEST(time_gives_up_after_its_grace)
     ck_assert_int_eq(s.inner, BASE_STOP_TIME);
     ck_assert_uint_eq(base_memory_used(), before);
 }
-END_TEST
 
 static void work_with_share(void *data)
 {
@@ -223,7 +217,7 @@ static void work_with_share(void *data)
     s->inner = base_try(&s->limits, work_on, NULL);
 }
 
-START_TEST(work_gives_up_after_its_grace)
+TEST(work_gives_up_after_its_grace)
 {
     enum { SHARE = 3000000, GRACE = 1000000, BETWEEN = 1000000 /* from one look to the next */ };
     const size_t before = base_memory_used();
@@ -237,9 +231,8 @@ START_TEST(work_gives_up_after_its_grace)
     ck_assert_uint_le(base_work_done() - start, SHARE + GRACE + BETWEEN);
     ck_assert_uint_eq(base_memory_used(), before);
 }
-END_TEST
 
-START_TEST(the_user_gives_up)
+TEST(the_user_gives_up)
 {
     scene s = {.interrupt = 1};
     s.limits.interrupt = &s.interrupt;
@@ -249,7 +242,6 @@ START_TEST(the_user_gives_up)
     ck_assert_double_ge(base_seconds() - start, 0.1);
     ck_assert_double_lt(processor_seconds() - processor, 2);
 }
-END_TEST
 
 static void write_half(void *data)
 {
@@ -261,7 +253,7 @@ static void write_half(void *data)
     base_give_up(BASE_STOP_TIME);
 }
 
-START_TEST(no_half_file_is_left)
+TEST(no_half_file_is_left)
 {
     char folder[] = "/tmp/poetbnb-guard-XXXXXX", path[64];
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -272,7 +264,6 @@ START_TEST(no_half_file_is_left)
     ck_assert_uint_eq(base_memory_used(), before);
     ck_assert_int_eq(rmdir(folder), 0); /* it is empty */
 }
-END_TEST
 
 /* ---- threads ---------------------------------------------------------------- */
 
@@ -332,7 +323,7 @@ static void work_together(void *data)
     s->reached = 2;
 }
 
-START_TEST(helpers_give_up_together)
+TEST(helpers_give_up_together)
 {
     const size_t before = base_memory_used();
     scene s = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -343,31 +334,8 @@ START_TEST(helpers_give_up_together)
     ck_assert_int_eq(pthread_mutex_trylock(&s.lock), 0);
     pthread_mutex_unlock(&s.lock);
 }
-END_TEST
 
-START_TEST(the_system_has_some_memory)
+TEST(the_system_has_some_memory)
 {
     ck_assert_uint_gt(base_memory_available(), 1 << 20);
-}
-END_TEST
-
-Suite *guard_suite(void)
-{
-    Suite *suite = suite_create("guards");
-    TCase *tests = tcase_create("guards");
-    tcase_add_test(tests, what_returns_keeps_its_blocks);
-    tcase_add_test(tests, lack_of_memory_gives_up);
-    tcase_add_test(tests, memory_limit_is_asked_before);
-    tcase_add_test(tests, what_cannot_grow_stays);
-    tcase_add_test(tests, the_innermost_guard_ends);
-    tcase_add_test(tests, time_gives_up_after_its_grace);
-    tcase_add_test(tests, work_gives_up_after_its_grace);
-    tcase_add_test(tests, the_user_gives_up);
-    tcase_add_test(tests, no_half_file_is_left);
-    tcase_add_test(tests, helpers_give_up_together);
-    tcase_add_test(tests, work_apart_counts_its_own_memory);
-    tcase_add_test(tests, who_is_asked_ends_the_work);
-    tcase_add_test(tests, the_system_has_some_memory);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

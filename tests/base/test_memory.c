@@ -4,9 +4,24 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "tests/base/suites.h"
+#include "tests/suite.h"
 
-START_TEST(counts_what_is_held)
+/* Under the sanitizers malloc may fail as it does elsewhere. */
+const char *__asan_default_options(void); /* NOLINT(bugprone-reserved-identifier) */
+const char *__asan_default_options(void)  /* NOLINT(bugprone-reserved-identifier) */
+{
+    return "allocator_may_return_null=1";
+}
+
+const char *__tsan_default_options(void); /* NOLINT(bugprone-reserved-identifier) */
+const char *__tsan_default_options(void)  /* NOLINT(bugprone-reserved-identifier) */
+{
+    return "allocator_may_return_null=1";
+}
+
+SUITE("memory");
+
+TEST(counts_what_is_held)
 {
     size_t before = base_memory_used();
     char *a = base_malloc(1000, 10);
@@ -24,9 +39,8 @@ START_TEST(counts_what_is_held)
     ck_assert_uint_eq(base_memory_used(), before);
     ck_assert_uint_eq(base_memory_peak(), peak);
 }
-END_TEST
 
-START_TEST(realloc_keeps_contents)
+TEST(realloc_keeps_contents)
 {
     char *text = base_strdup("gradient");
     text = base_realloc(text, 100000, 1);
@@ -39,9 +53,8 @@ START_TEST(realloc_keeps_contents)
     ck_assert_str_eq(text, "abc");
     base_free(text);
 }
-END_TEST
 
-START_TEST(zero_sizes_are_blocks)
+TEST(zero_sizes_are_blocks)
 {
     void *a = base_malloc(0, 8), *b = base_calloc(8, 0);
     ck_assert_ptr_nonnull(a);
@@ -51,22 +64,19 @@ START_TEST(zero_sizes_are_blocks)
     base_free(a);
     base_free(b);
 }
-END_TEST
 
 /* The product would wrap around to 16. */
-START_TEST(overflow_without_a_guard_aborts)
+SIGNAL_TEST(overflow_without_a_guard_aborts, SIGABRT)
 {
     base_malloc(SIZE_MAX / 16 + 2, 16);
 }
-END_TEST
 
-START_TEST(too_much_without_a_guard_aborts)
+SIGNAL_TEST(too_much_without_a_guard_aborts, SIGABRT)
 {
     base_calloc((size_t)1 << 40, (size_t)1 << 22);
 }
-END_TEST
 
-START_TEST(counts_over_threads)
+TEST(counts_over_threads)
 {
     size_t before = base_memory_used();
 #pragma omp parallel for num_threads(4)
@@ -76,19 +86,4 @@ START_TEST(counts_over_threads)
         base_free(block);
     }
     ck_assert_uint_eq(base_memory_used(), before);
-}
-END_TEST
-
-Suite *memory_suite(void)
-{
-    Suite *suite = suite_create("memory");
-    TCase *tests = tcase_create("memory");
-    tcase_add_test(tests, counts_what_is_held);
-    tcase_add_test(tests, realloc_keeps_contents);
-    tcase_add_test(tests, zero_sizes_are_blocks);
-    tcase_add_test_raise_signal(tests, overflow_without_a_guard_aborts, SIGABRT);
-    tcase_add_test_raise_signal(tests, too_much_without_a_guard_aborts, SIGABRT);
-    tcase_add_test(tests, counts_over_threads);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

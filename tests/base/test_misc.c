@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "tests/base/suites.h"
+#include "tests/suite.h"
 
-START_TEST(errors_have_text)
+SUITE("misc");
+
+TEST(errors_have_text)
 {
     base_error error;
     ck_assert_int_eq(base_fail(&error, "node %d: %s", 3, "bad"), -1);
@@ -18,10 +20,9 @@ START_TEST(errors_have_text)
     base_fail(&error, "%s", long_text);
     ck_assert_uint_eq(strlen(error.text), sizeof error.text - 1);
 }
-END_TEST
 
 /* First outputs of splitmix64 from Vigna's reference code for seed 1234567. */
-START_TEST(splitmix64_reference)
+TEST(splitmix64_reference)
 {
     const uint64_t expected[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
                                  4593380528125082431u, 16408922859458223821u};
@@ -29,9 +30,8 @@ START_TEST(splitmix64_reference)
     for (int i = 0; i < 5; i++)
         ck_assert_uint_eq(base_rng_next(&rng), expected[i]);
 }
-END_TEST
 
-START_TEST(doubles_are_53_bits)
+TEST(doubles_are_53_bits)
 {
     base_rng a = {99}, b = {99};
     double sum = 0;
@@ -43,9 +43,8 @@ START_TEST(doubles_are_53_bits)
     }
     ck_assert_double_eq_tol(sum / 10000, 0.5, 0.02);
 }
-END_TEST
 
-START_TEST(below_is_uniform)
+TEST(below_is_uniform)
 {
     base_rng rng = {5};
     int count[3] = {0};
@@ -64,9 +63,8 @@ START_TEST(below_is_uniform)
         low += base_rng_below(&rng, bound) < UINT64_C(1) << 62;
     ck_assert_int_lt(abs(low - 1000), 150);
 }
-END_TEST
 
-START_TEST(limits_stop)
+TEST(limits_stop)
 {
     ck_assert_int_eq(base_limits_check(NULL), BASE_GO);
     base_limits limits = {0};
@@ -95,18 +93,16 @@ START_TEST(limits_stop)
     interrupt = 1;
     ck_assert_int_eq(base_limits_check(&limits), BASE_STOP_INTERRUPT);
 }
-END_TEST
 
-START_TEST(clock_moves)
+TEST(clock_moves)
 {
     double start = base_seconds(), now = start;
     while (now - start < 0.002)
         ck_assert((now = base_seconds()) >= start);
     ck_assert(now - start < 2);
 }
-END_TEST
 
-START_TEST(counted_things)
+TEST(counted_things)
 {
     static const struct {
         int64_t number;
@@ -118,20 +114,4 @@ START_TEST(counted_things)
                  {-3, "LP iteration", "-3 LP iterations"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         ck_assert_str_eq(base_text_counted(cases[k].number, cases[k].what).text, cases[k].text);
-}
-END_TEST
-
-Suite *misc_suite(void)
-{
-    Suite *suite = suite_create("errors, numbers, limits");
-    TCase *tests = tcase_create("misc");
-    tcase_add_test(tests, counted_things);
-    tcase_add_test(tests, errors_have_text);
-    tcase_add_test(tests, splitmix64_reference);
-    tcase_add_test(tests, doubles_are_53_bits);
-    tcase_add_test(tests, below_is_uniform);
-    tcase_add_test(tests, limits_stop);
-    tcase_add_test(tests, clock_moves);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

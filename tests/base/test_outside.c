@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "tests/base/suites.h"
+#include "tests/suite.h"
 
 static char folder[64];
 
@@ -90,7 +90,9 @@ static const struct {
     {"\xe2\x82", "??", false},                /* cut off */
 };
 
-START_TEST(text_is_cleaned)
+SUITE("outside", .seconds = 60, .set_up = set_up, .tear_down = tear_down);
+
+LOOP_TEST(text_is_cleaned, LENGTH(texts))
 {
     char copy[64];
     ck_assert_int_eq(base_text_plain(texts[_i].text), texts[_i].plain);
@@ -100,9 +102,8 @@ START_TEST(text_is_cleaned)
     ck_assert(base_text_plain(copy));
     ck_assert_str_eq(base_text_shown(texts[_i].text).text, texts[_i].clean);
 }
-END_TEST
 
-START_TEST(shown_is_cut)
+TEST(shown_is_cut)
 {
     char text[3000];
     memset(text, 'x', sizeof text - 1);
@@ -111,19 +112,17 @@ START_TEST(shown_is_cut)
     ck_assert_uint_eq(strlen(shown.text), sizeof shown.text - 1);
     ck_assert_str_eq(shown.text + sizeof shown.text - 5, "x...");
 }
-END_TEST
 
-START_TEST(errors_are_clean)
+TEST(errors_are_clean)
 {
     base_error error;
     base_fail(&error, "%s: cannot be read", "\033]0;title\a\xff");
     ck_assert_str_eq(error.text, "?]0;title??: cannot be read");
 }
-END_TEST
 
 /* ---- packed files ----------------------------------------------------------------- */
 
-START_TEST(gzip_writes_and_reads)
+TEST(gzip_writes_and_reads)
 {
     size_t size;
     char *long_text = base_malloc(3000001, 1);
@@ -147,18 +146,16 @@ START_TEST(gzip_writes_and_reads)
     ck_assert_int_eq(system("printf one | gzip > two; printf two | gzip >> two"), 0);
     expect("two", "onetwo");
 }
-END_TEST
 
-START_TEST(gzip_same_bytes_each_time)
+TEST(gzip_same_bytes_each_time)
 {
     write_to("a.gz", "text\n");
     sleep(1);
     write_to("b.gz", "text\n");
     ck_assert_int_eq(system("cmp a.gz b.gz"), 0);
 }
-END_TEST
 
-START_TEST(gzip_damage_is_reported)
+TEST(gzip_damage_is_reported)
 {
     base_error error;
     size_t size;
@@ -178,25 +175,23 @@ START_TEST(gzip_damage_is_reported)
                       cases[k][0], error.text);
     }
 }
-END_TEST
 
 /* What unpacks to more than the limit is refused before memory is taken for it. */
-START_TEST(gzip_bomb)
+TEST(gzip_bomb)
 {
     base_error error;
     size_t size, before = base_memory_peak();
     base_stop stop;
     ck_assert_int_eq(system("head -c 300000000 /dev/zero | gzip > bomb"), 0);
     ck_assert_ptr_null(base_file_read("bomb", 1 << 22, &size, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "longer than 4194304"));
+    ck_assert_contains(error.text, "longer than 4194304");
     base_limits limits = {.memory_bytes = base_memory_used() + (1 << 24)};
     ck_assert_ptr_null(base_file_read_within("bomb", 1 << 30, &limits, &stop, &size, &error));
     ck_assert_int_eq(stop, BASE_STOP_MEMORY);
     ck_assert_uint_lt(base_memory_peak() - before, 1 << 26);
 }
-END_TEST
 
-START_TEST(gzip_full_device)
+TEST(gzip_full_device)
 {
     base_error error;
     ck_assert_int_eq(symlink("/dev/full", "full.gz"), 0);
@@ -204,13 +199,12 @@ START_TEST(gzip_full_device)
     ck_assert_ptr_nonnull(output);
     fputs("text", base_output_stream(output));
     ck_assert_int_eq(base_output_commit(output, &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "full.gz"));
+    ck_assert_contains(error.text, "full.gz");
 }
-END_TEST
 
 /* ---- paths ------------------------------------------------------------------------ */
 
-START_TEST(endings)
+TEST(endings)
 {
     ck_assert(base_path_ends("m.mps", ".mps"));
     ck_assert(base_path_ends("a/m.MPS.gz", ".mps"));
@@ -219,9 +213,8 @@ START_TEST(endings)
     ck_assert(!base_path_ends(".mps", ".mps"));
     ck_assert(!base_path_ends("m.mpsx", ".mps"));
 }
-END_TEST
 
-START_TEST(dangling_link)
+TEST(dangling_link)
 {
     struct stat status;
     ck_assert_int_eq(mkdir("deep", 0777), 0);
@@ -239,10 +232,9 @@ START_TEST(dangling_link)
     ck_assert_int_eq(lstat("loop", &status), 0);
     ck_assert(S_ISLNK(status.st_mode));
 }
-END_TEST
 
 /* A link to an open file whose name is gone is no file to be replaced. */
-START_TEST(nameless_file)
+TEST(nameless_file)
 {
     char name[32], text[8] = "";
     struct stat status;
@@ -259,9 +251,8 @@ START_TEST(nameless_file)
     ck_assert_int_eq(names(), 1);
     close(file);
 }
-END_TEST
 
-START_TEST(same_file)
+TEST(same_file)
 {
     put("a", "a", 1);
     put("b", "b", 1);
@@ -286,29 +277,28 @@ START_TEST(same_file)
     ck_assert(base_path_same(name, "hard"));
     close(file);
 }
-END_TEST
 
 /* ---- the end of the process ---------------------------------------------------------- */
 
-START_TEST(killed_while_writing)
+LOOP_TEST(killed_while_writing, 2)
 {
+    const int number = _i == 0 ? SIGKILL : SIGTERM;
     pid_t child = fork();
     if (child == 0) {
         base_output *output = base_output_open("result", NULL);
         fputs("half", base_output_stream(output));
         fflush(base_output_stream(output));
-        signal(_i, SIG_DFL); /* Check has its own handlers */
-        raise(_i);
+        signal(number, SIG_DFL); /* Check has its own handlers */
+        raise(number);
     }
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == _i);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == number);
     ck_assert_int_eq(names(), 0);
 }
-END_TEST
 
 /* Files must not get the numbers of the standard streams. */
-START_TEST(closed_standard_streams)
+TEST(closed_standard_streams)
 {
     pid_t child = fork();
     if (child == 0) {
@@ -324,30 +314,4 @@ START_TEST(closed_standard_streams)
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
-END_TEST
-
-Suite *outside_suite(void)
-{
-    Suite *suite = suite_create("outside");
-    TCase *tests = tcase_create("outside");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, text_is_cleaned, 0, (int)(sizeof texts / sizeof *texts));
-    tcase_add_test(tests, shown_is_cut);
-    tcase_add_test(tests, errors_are_clean);
-    tcase_add_test(tests, gzip_writes_and_reads);
-    tcase_add_test(tests, gzip_same_bytes_each_time);
-    tcase_add_test(tests, gzip_damage_is_reported);
-    tcase_add_test(tests, gzip_bomb);
-    tcase_add_test(tests, gzip_full_device);
-    tcase_add_test(tests, endings);
-    tcase_add_test(tests, dangling_link);
-    tcase_add_test(tests, nameless_file);
-    tcase_add_test(tests, same_file);
-    tcase_add_loop_test(tests, killed_while_writing, SIGKILL, SIGKILL + 1);
-    tcase_add_loop_test(tests, killed_while_writing, SIGTERM, SIGTERM + 1);
-    tcase_add_test(tests, closed_standard_streams);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

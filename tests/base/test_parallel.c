@@ -1,7 +1,5 @@
 /* Tasks side by side: each runs once, in regions within regions, from several threads at once and
  * after a fork; what one gives up, all give up. */
-#include "suites.h"
-
 #include <locale.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,6 +10,9 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "tests/suite.h"
+
+SUITE("parallel");
 
 enum { MOST = 40 };
 
@@ -56,7 +57,7 @@ static bool is_right(int threads, int tasks, int inner)
     return right;
 }
 
-START_TEST(each_task_runs_once)
+TEST(each_task_runs_once)
 {
     const locale_t own = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(own);
     for (int threads = 1; threads <= 5; threads++)
@@ -66,7 +67,6 @@ START_TEST(each_task_runs_once)
     uselocale(before);
     freelocale(own);
 }
-END_TEST
 
 static void note_thread(void *data, int k)
 {
@@ -78,14 +78,13 @@ static void note_threads(void *data, int k)
     base_parallel(2, 2, note_thread, (pthread_t *)data + (size_t)2 * (size_t)k);
 }
 
-START_TEST(regions_within_regions_have_threads)
+TEST(regions_within_regions_have_threads)
 {
     pthread_t thread[4];
     base_parallel(2, 2, note_threads, thread);
     ck_assert(!pthread_equal(thread[0], thread[1]) && !pthread_equal(thread[2], thread[3]));
     ck_assert(!pthread_equal(thread[0], thread[2]));
 }
-END_TEST
 
 static void *call_often(void *data)
 {
@@ -96,7 +95,7 @@ static void *call_often(void *data)
     return NULL;
 }
 
-START_TEST(several_threads_call_at_once)
+TEST(several_threads_call_at_once)
 {
     pthread_t thread[3];
     atomic_int wrong = 0;
@@ -106,10 +105,9 @@ START_TEST(several_threads_call_at_once)
         pthread_join(thread[k], NULL);
     ck_assert_int_eq(atomic_load(&wrong), 0);
 }
-END_TEST
 
 /* The threads that wait for the next region are not in the child. */
-START_TEST(a_child_begins_anew)
+TEST(a_child_begins_anew)
 {
     ck_assert(is_right(3, 3, 2));
     const pid_t child = fork();
@@ -124,7 +122,6 @@ START_TEST(a_child_begins_anew)
     ck_assert_int_eq(WEXITSTATUS(status), 7);
     ck_assert(is_right(3, 3, 2));
 }
-END_TEST
 
 /* Task 1 fails once all have begun; without it the others would go on for ever. */
 static void fail_in_one(void *data, int k)
@@ -150,7 +147,7 @@ static void begin_to_fail(void *data)
     atomic_store(&s->reached, 1);
 }
 
-START_TEST(all_give_up_together)
+TEST(all_give_up_together)
 {
     const size_t before = base_memory_used();
     for (int threads = 2; threads <= 4; threads++) {
@@ -163,7 +160,6 @@ START_TEST(all_give_up_together)
     }
     ck_assert(is_right(3, 3, 2)); /* and the next region is as always */
 }
-END_TEST
 
 static void keep_block(void *data, int k)
 {
@@ -175,7 +171,7 @@ static void keep_blocks(void *data)
     base_parallel(3, 3, keep_block, data);
 }
 
-START_TEST(blocks_of_tasks_outlive_them)
+TEST(blocks_of_tasks_outlive_them)
 {
     const size_t before = base_memory_used();
     char *block[3];
@@ -186,9 +182,8 @@ START_TEST(blocks_of_tasks_outlive_them)
     }
     ck_assert_uint_eq(base_memory_used(), before);
 }
-END_TEST
 
-START_TEST(the_environment_names_the_threads)
+TEST(the_environment_names_the_threads)
 {
     static const struct {
         const char *text;
@@ -200,20 +195,4 @@ START_TEST(the_environment_names_the_threads)
     }
     unsetenv("OMP_NUM_THREADS");
     ck_assert_int_eq(base_threads(), base_processors());
-}
-END_TEST
-
-Suite *parallel_suite(void)
-{
-    Suite *suite = suite_create("parallel");
-    TCase *tests = tcase_create("parallel");
-    tcase_add_test(tests, each_task_runs_once);
-    tcase_add_test(tests, regions_within_regions_have_threads);
-    tcase_add_test(tests, several_threads_call_at_once);
-    tcase_add_test(tests, a_child_begins_anew);
-    tcase_add_test(tests, all_give_up_together);
-    tcase_add_test(tests, blocks_of_tasks_outlive_them);
-    tcase_add_test(tests, the_environment_names_the_threads);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

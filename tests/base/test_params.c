@@ -2,7 +2,9 @@
 #include <math.h>
 
 #include "base/params.h"
-#include "tests/base/suites.h"
+#include "tests/suite.h"
+
+SUITE("all");
 
 #define SOME_PARAMETERS(X)                                                                         \
     X(INTEGER, rounds, 3, 1, 10, "help", "source")                                                 \
@@ -23,7 +25,7 @@ static some_tuning defaults(void)
     return (some_tuning){SOME_PARAMETERS(PARAMS_INITIAL)};
 }
 
-START_TEST(record_and_table_come_from_the_list)
+TEST(record_and_table_come_from_the_list)
 {
     const some_tuning t = defaults();
     ck_assert_int_eq(t.rounds, 3);
@@ -35,9 +37,8 @@ START_TEST(record_and_table_come_from_the_list)
         ck_assert(params_get(e, &t) == e->initial);
     ck_assert_ptr_null(entries[4].name);
 }
-END_TEST
 
-START_TEST(values_in_range_are_set)
+TEST(values_in_range_are_set)
 {
     some_tuning t = defaults();
     ck_assert(params_set(params_find(&table, "rounds"), &t, 10));
@@ -46,9 +47,8 @@ START_TEST(values_in_range_are_set)
     ck_assert(params_set(params_find(&table, "most"), &t, -5));
     ck_assert(t.rounds == 10 && t.share == 0.25 && !t.cuts && t.most == -5);
 }
-END_TEST
 
-START_TEST(others_are_refused)
+TEST(others_are_refused)
 {
     static const struct {
         const char *name;
@@ -65,26 +65,12 @@ START_TEST(others_are_refused)
             ck_assert(params_get(e, &t) == e->initial);
     }
 }
-END_TEST
 
-START_TEST(names_are_found_in_full)
+TEST(names_are_found_in_full)
 {
     ck_assert_ptr_eq(params_find(&table, "cuts"), &entries[2]);
     ck_assert_ptr_null(params_find(&table, "cut"));
     ck_assert_ptr_null(params_find(&table, "cutss"));
     ck_assert_ptr_null(params_find(&table, ""));
     ck_assert_ptr_null(params_find(&table, "some.cuts"));
-}
-END_TEST
-
-Suite *params_suite(void)
-{
-    Suite *suite = suite_create("base params");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, record_and_table_come_from_the_list);
-    tcase_add_test(tests, values_in_range_are_set);
-    tcase_add_test(tests, others_are_refused);
-    tcase_add_test(tests, names_are_found_in_full);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

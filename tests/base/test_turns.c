@@ -1,12 +1,13 @@
 /* Turns in virtual time: their ends come in the order of their times, which are a matter of counted
  * work, whatever holds a thread up; what one gives up, all give up. */
-#include "suites.h"
-
 #include <stdatomic.h>
 #include <time.h>
 
 #include "base/base.h"
 #include "base/turns.h"
+#include "tests/suite.h"
+
+SUITE("turns", .seconds = 60);
 
 enum { SEATS = 4, ENDS = 200 };
 
@@ -118,7 +119,7 @@ static void play_alone(scene *s)
     }
 }
 
-START_TEST(ends_come_by_their_times)
+TEST(ends_come_by_their_times)
 {
     for (int seats = 1; seats <= SEATS; seats++) {
         scene alone = {.seats = seats, .rng = {7}};
@@ -131,7 +132,6 @@ START_TEST(ends_come_by_their_times)
         }
     }
 }
-END_TEST
 
 /* Nothing begins: that is the end. */
 static void begin_once(void *data, base_turns *t, double now)
@@ -142,7 +142,7 @@ static void begin_once(void *data, base_turns *t, double now)
         base_turns_begin(t, 1);
 }
 
-START_TEST(ends_when_nothing_runs)
+TEST(ends_when_nothing_runs)
 {
     const base_turns_calls once = {begin_once, run, merge};
     scene s = {.seats = 3};
@@ -150,9 +150,8 @@ START_TEST(ends_when_nothing_runs)
     ck_assert_int_eq(s.ends, 1);
     ck_assert_int_eq(s.seat[0], 1);
 }
-END_TEST
 
-START_TEST(gives_up_together)
+TEST(gives_up_together)
 {
     const size_t before = base_memory_used();
     for (int seats = 1; seats <= SEATS; seats++) {
@@ -161,17 +160,4 @@ START_TEST(gives_up_together)
         ck_assert_int_lt(s.ends, ENDS);
     }
     ck_assert_uint_eq(base_memory_used(), before);
-}
-END_TEST
-
-Suite *turns_suite(void)
-{
-    Suite *suite = suite_create("base: turns");
-    TCase *tcase = tcase_create("turns");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, ends_come_by_their_times);
-    tcase_add_test(tcase, ends_when_nothing_runs);
-    tcase_add_test(tcase, gives_up_together);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -2,15 +2,13 @@
 #ifndef TESTS_BASELINES_SUPPORT_H
 #define TESTS_BASELINES_SUPPORT_H
 
-#include <check.h>
-#include <string.h>
-
 #include "baselines/baseline.h"
 #include "baselines/policy.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
 
-/* Fails unless text contains part; shows both. */
-#define ck_assert_contains(text, part)                                                             \
-    ck_assert_msg(strstr((text), (part)) != NULL, "\"%s\" does not contain \"%s\"", (text), (part))
+OWNED_POINTER(policy_net, policy_net_free)
+OWNED_POINTER(policy_chain, policy_chain_free)
 
 /* A node of a hand-made graph: it reads the nodes in inputs ("0 2"), takes as many
  * joules as seconds, and either of its transfers takes that many seconds and joules. */
@@ -45,6 +43,10 @@ bool run_method(const problem *p, const char *method, const baseline_options *o,
 
 /* The built-in network on the built-in platform. */
 graph *network_graph(const char *model, const char *device);
+
+/* The problem of a graph within a budget of bytes, for the calls below; the other options are the
+ * defaults. */
+#define WITHIN(graph, bytes) (&(problem[]){problem_make(graph, bytes)}[0])
 
 /* Runs the method; fails unless it returns a schedule that validates and recomputes
  * and transfers just what the lists say. */

@@ -1,6 +1,8 @@
 /* Annealing on graphs whose optimum can be worked out, and its limits. */
-#include "tests/baselines/suites.h"
 #include "tests/baselines/support.h"
+#include "tests/suite.h"
+
+SUITE("anneal", .seconds = 120);
 
 /* 0 (10 bytes, 3 s) is read by 1 and again by 5; in between 2 and 3 need 10 bytes together. Its two
  * transfers take 2 s and 2 J, its computation 3 J. */
@@ -21,9 +23,9 @@ static double overhead(const problem *p, const baseline_options *o)
     return v.overhead_joules;
 }
 
-START_TEST(takes_what_costs_least)
+TEST(takes_what_costs_least)
 {
-    graph *g = one_gap();
+    OWNED(graph) *g = one_gap();
     problem p = problem_make(g, 12);
     ck_assert_double_eq_tol(overhead(&p, NULL), 2.0, 1e-12);
     p.allow_paging = false;
@@ -32,40 +34,34 @@ START_TEST(takes_what_costs_least)
     expect_none(&p, "anneal", NULL, "no schedule within the budget was found");
     p.allow_paging = true;
     ck_assert_double_eq_tol(overhead(&p, NULL), 2.0, 1e-12);
-    graph_free(g);
 }
-END_TEST
 
 /* What it plans keeps the deadline: recomputation takes 3 s, transfers none of the time. */
-START_TEST(keeps_the_deadline)
+TEST(keeps_the_deadline)
 {
-    graph *g = one_gap();
+    OWNED(graph) *g = one_gap();
     problem p = problem_make(g, 12);
     p.allow_paging = false;
     p.deadline_seconds = graph_base_seconds(g) + 3;
     expect_schedule(&p, "anneal", NULL, "0@5", "");
     p.deadline_seconds = graph_base_seconds(g) + 2;
     expect_none(&p, "anneal", NULL, "no schedule within the budget was found");
-    graph_free(g);
 }
-END_TEST
 
 /* The same seed gives the same schedule. */
-START_TEST(is_reproducible)
+TEST(is_reproducible)
 {
-    graph *g = network_graph("vgg16_cifar", "a72");
+    OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     baseline_options o = baseline_options_default();
     const double first = overhead(&p, &o);
     ck_assert_double_eq(overhead(&p, &o), first);
     ck_assert_double_lt(first, 0.02); /* the optimum is 0.0088 */
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(ends_at_a_limit_with_its_best)
+TEST(ends_at_a_limit_with_its_best)
 {
-    graph *g = network_graph("vgg16_cifar", "a72");
+    OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     base_limits limits = {.work_end = base_work_done() + 25000000};
     baseline_options o = baseline_options_default();
@@ -78,19 +74,4 @@ START_TEST(ends_at_a_limit_with_its_best)
     const base_flag interrupt = 1;
     limits = (base_limits){.interrupt = &interrupt};
     expect_none(&p, "anneal", &o, "stopped by the interrupt");
-    graph_free(g);
-}
-END_TEST
-
-Suite *anneal_suite(void)
-{
-    Suite *s = suite_create("anneal");
-    TCase *t = tcase_create("anneal");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, takes_what_costs_least);
-    tcase_add_test(t, keeps_the_deadline);
-    tcase_add_test(t, is_reproducible);
-    tcase_add_test(t, ends_at_a_limit_with_its_best);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,29 +2,29 @@
  * for any. (Its optimum is tested against the oracle in test_random.c.) */
 #include <math.h>
 
-#include "tests/baselines/suites.h"
 #include "tests/baselines/support.h"
+#include "tests/suite.h"
+
+SUITE("checkmate", .seconds = 60);
 
 /* Ten bytes hold the larger of two nodes, nine do not: the relaxation is infeasible at 90 %. */
-START_TEST(relaxation_has_nine_tenths)
+TEST(relaxation_has_nine_tenths)
 {
     const hand_node nodes[] = {{"", 10, 1, 0, false}, {"", 1, 1, 0, false}};
-    graph *g = hand_graph(nodes, 2);
-    problem p = problem_make(g, 10);
-    expect_schedule(&p, "checkpoint_all", NULL, "", "");
-    expect_none(&p, "checkmate_lp", NULL, "the LP relaxation is infeasible at 90 %, 9 bytes");
-    expect_none(&p, "checkmate_lp_random", NULL, "the LP relaxation is infeasible at 90 %");
-    p.ram_budget_bytes = 12;
-    expect_schedule(&p, "checkmate_lp", NULL, "", "");
-    expect_schedule(&p, "checkmate_lp_random", NULL, "", "");
-    graph_free(g);
+    OWNED(graph) *g = hand_graph(nodes, 2);
+    expect_schedule(WITHIN(g, 10), "checkpoint_all", NULL, "", "");
+    expect_none(WITHIN(g, 10), "checkmate_lp", NULL,
+                "the LP relaxation is infeasible at 90 %, 9 bytes");
+    expect_none(WITHIN(g, 10), "checkmate_lp_random", NULL,
+                "the LP relaxation is infeasible at 90 %");
+    expect_schedule(WITHIN(g, 12), "checkmate_lp", NULL, "", "");
+    expect_schedule(WITHIN(g, 12), "checkmate_lp_random", NULL, "", "");
 }
-END_TEST
 
 /* The sweep is as good as the best of its thresholds, and these differ. */
-START_TEST(sweep_takes_the_best_threshold)
+TEST(sweep_takes_the_best_threshold)
 {
-    graph *g = network_graph("vgg16_cifar", "a72");
+    OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 7 / 10);
     char reason[BASELINE_REASON];
     validation v;
@@ -42,13 +42,11 @@ START_TEST(sweep_takes_the_best_threshold)
     ck_assert_double_lt(best, worst);
     ck_assert(run_method(&p, "checkmate_lp", NULL, &v, reason));
     ck_assert_double_eq(v.overhead_joules, best);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(draws_follow_the_seed)
+TEST(draws_follow_the_seed)
 {
-    graph *g = network_graph("resnet18_cifar", "a72");
+    OWNED(graph) *g = network_graph("resnet18_cifar", "a72");
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 7 / 10);
     char reason[BASELINE_REASON];
     validation v;
@@ -69,29 +67,12 @@ START_TEST(draws_follow_the_seed)
     o.checkmate_draws = 30; /* the first of them the single one */
     ck_assert(run_method(&p, "checkmate_lp_random", &o, &v, reason));
     ck_assert(single[0] < 0 || v.overhead_joules <= single[0]);
-    graph_free(g);
 }
-END_TEST
 
 /* The model of thousands of nodes is not begun, as no LP that large ends. */
-START_TEST(large_relaxation_is_not_begun)
+TEST(large_relaxation_is_not_begun)
 {
-    graph *g = unit_chain(2500);
-    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 9 / 10);
-    expect_none(&p, "checkmate_lp", NULL, "GiB, more than 4");
-    graph_free(g);
-}
-END_TEST
-
-Suite *checkmate_suite(void)
-{
-    Suite *s = suite_create("checkmate");
-    TCase *t = tcase_create("checkmate");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, relaxation_has_nine_tenths);
-    tcase_add_test(t, sweep_takes_the_best_threshold);
-    tcase_add_test(t, draws_follow_the_seed);
-    tcase_add_test(t, large_relaxation_is_not_begun);
-    suite_add_tcase(s, t);
-    return s;
+    OWNED(graph) *g = unit_chain(2500);
+    expect_none(WITHIN(g, graph_checkpoint_all_peak(g) * 9 / 10), "checkmate_lp", NULL,
+                "GiB, more than 4");
 }

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/baselines/suites.h"
 #include "tests/baselines/support.h"
+#include "tests/suite.h"
+
+SUITE("figures", .seconds = 120);
 
 /* Runs the method at that percentage of the checkpoint-all peak. */
 static bool run(const graph *g, int percent, const char *name, validation *v,
@@ -44,7 +46,7 @@ static void check_figure(const graph *g, const figure *f)
                   (long long)v.pageout_count);
 }
 
-START_TEST(figures_of_reference)
+TEST(figures_of_reference)
 {
     FILE *in = fopen("tests/data/baselines.txt", "r");
     ck_assert_ptr_nonnull(in);
@@ -78,11 +80,10 @@ START_TEST(figures_of_reference)
     fclose(in);
     ck_assert_int_gt(checked, 100);
 }
-END_TEST
 
 /* Half of the checkpoint-all peak; overheads in joules on a72 and m4, cut to the printed
  * digits; the peak in percent where it was printed, else 0. */
-START_TEST(figures_to_three_digits)
+TEST(figures_to_three_digits)
 {
     static const struct {
         const char *method, *model, *a72, *m4;
@@ -102,7 +103,7 @@ START_TEST(figures_to_three_digits)
     };
     for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
         for (int device = 0; device < 2; device++) {
-            graph *g = network_graph(figures[k].model, device == 0 ? "a72" : "m4");
+            OWNED(graph) *g = network_graph(figures[k].model, device == 0 ? "a72" : "m4");
             char reason[BASELINE_REASON];
             validation v;
             bool feasible = run(g, 50, figures[k].method, &v, reason);
@@ -113,29 +114,25 @@ START_TEST(figures_to_three_digits)
             double percent = 100.0 * (double)v.peak_bytes / (double)graph_checkpoint_all_peak(g);
             if (figures[k].peak > 0)
                 ck_assert_int_eq((int)floor(percent + 0.5), figures[k].peak);
-            graph_free(g);
         }
 }
-END_TEST
 
 /* Ties matter at tight budgets: smallest index against the simulator's rule. */
-START_TEST(dtr_ties_at_a_fifth)
+TEST(dtr_ties_at_a_fifth)
 {
-    graph *g = network_graph("resnet18_cifar", "a72");
+    OWNED(graph) *g = network_graph("resnet18_cifar", "a72");
     char reason[BASELINE_REASON];
     validation v;
     ck_assert(run(g, 20, "dtr", &v, reason));
     ck_assert_double_eq_tol(v.overhead_joules, 0.874, 5e-4);
     ck_assert(run(g, 20, "dtr_simrd", &v, reason));
     ck_assert_double_eq_tol(v.overhead_joules, 1.372, 5e-4);
-    graph_free(g);
 }
-END_TEST
 
 /* No baseline without paging needs less than Checkmate's optimum. */
-START_TEST(none_beats_checkmate)
+TEST(none_beats_checkmate)
 {
-    graph *g = network_graph("vgg16_cifar", "a72");
+    OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
     int count, compared = 0;
     const baseline_method *methods = baseline_methods(&count);
     char reason[BASELINE_REASON];
@@ -148,15 +145,13 @@ START_TEST(none_beats_checkmate)
             compared++;
         }
     ck_assert_int_gt(compared, 8);
-    graph_free(g);
 }
-END_TEST
 
 /* All but the exact one, on one core, in seconds and little memory: the bounds are those of
  * a slow machine that has other work too. */
-START_TEST(bert_in_seconds)
+TEST(bert_in_seconds)
 {
-    graph *g = network_graph("bert", "a72");
+    OWNED(graph) *g = network_graph("bert", "a72");
     int count;
     const baseline_method *methods = baseline_methods(&count);
     char reason[BASELINE_REASON];
@@ -167,20 +162,4 @@ START_TEST(bert_in_seconds)
             run(g, 50, methods[k].name, &v, reason);
     ck_assert_double_le(base_seconds() - start, 60.0);
     ck_assert_uint_le(base_memory_peak(), (size_t)1 << 30);
-    graph_free(g);
-}
-END_TEST
-
-Suite *figures_suite(void)
-{
-    Suite *s = suite_create("figures");
-    TCase *t = tcase_create("figures");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, figures_of_reference);
-    tcase_add_test(t, figures_to_three_digits);
-    tcase_add_test(t, dtr_ties_at_a_fifth);
-    tcase_add_test(t, none_beats_checkmate);
-    tcase_add_test(t, bert_in_seconds);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,8 +2,12 @@
 #include <math.h>
 
 #include "baselines/pofo_chain.h"
-#include "tests/baselines/suites.h"
 #include "tests/baselines/support.h"
+#include "tests/suite.h"
+
+SUITE("pofo");
+
+OWNED_POINTER(pofo_chain, pofo_chain_free)
 
 /* ---- rotor ----------------------------------------------------------------------- */
 
@@ -55,17 +59,17 @@ static graph *bypassed_graph(int forward, base_rng *rng)
     return g;
 }
 
-START_TEST(rotor_meets_definition)
+TEST(rotor_meets_definition)
 {
     enum { SLOTS = 40 };
     base_rng rng = {7};
     int finite = 0;
     for (int round = 0; round < 20; round++) {
-        graph *g = bypassed_graph(13, &rng);
-        policy_net *net = policy_net_create(g);
+        OWNED(graph) *g = bypassed_graph(13, &rng);
+        OWNED(policy_net) *net = policy_net_create(g);
         char reason[BASELINE_REASON];
-        policy_chain *steps = policy_chain_create(net, true, reason);
-        pofo_chain *c = pofo_chain_create(net, steps);
+        OWNED(policy_chain) *steps = policy_chain_create(net, true, reason);
+        OWNED(pofo_chain) *c = pofo_chain_create(net, steps);
         ck_assert_int_eq(c->stages, 8);
         rotor_table *r = rotor_create(c, SLOTS, 1.0, NULL);
         for (int a = 0; a < c->stages; a++)
@@ -77,28 +81,23 @@ START_TEST(rotor_meets_definition)
                 }
         ck_assert(isinf(rotor_seconds(r, 0, 0, -1)));
         rotor_free(r);
-        pofo_chain_free(c);
-        policy_chain_free(steps);
-        policy_net_free(net);
-        graph_free(g);
     }
     ck_assert_int_gt(finite, 1000);
 }
-END_TEST
 
 /* 0 - 1 - 2 - 3 - 4 with the bypass 1 - 3; bytes are powers of two. */
-START_TEST(chain_measures_segments)
+TEST(chain_measures_segments)
 {
     const hand_node nodes[] = {
         {"", 1, 1, 2, false},      {"0", 2, 2, 2, false},      {"1", 4, 3, 2, false},
         {"1 2", 8, 4, 2, false},   {"3", 16, 5, 2, false},     {"3 4", 32, 6, 2, true},
         {"2 3 5", 64, 7, 2, true}, {"1 2 6", 128, 8, 2, true}, {"0 1 7", 256, 9, 2, true},
     };
-    graph *g = hand_graph(nodes, 9);
-    policy_net *net = policy_net_create(g);
+    OWNED(graph) *g = hand_graph(nodes, 9);
+    OWNED(policy_net) *net = policy_net_create(g);
     char reason[BASELINE_REASON];
-    policy_chain *steps = policy_chain_create(net, true, reason);
-    pofo_chain *c = pofo_chain_create(net, steps);
+    OWNED(policy_chain) *steps = policy_chain_create(net, true, reason);
+    OWNED(pofo_chain) *c = pofo_chain_create(net, steps);
     ck_assert_int_eq(c->stages, 3);
     const int64_t input[] = {1, 2, 8, 16}, segment[] = {1, 2, 12, 16};
     const int64_t gradient[] = {256, 128, 32, 0};
@@ -120,35 +119,25 @@ START_TEST(chain_measures_segments)
      * tensor in that time. */
     ck_assert_double_eq_tol(c->pageout_rate, 128.0, 1e-9);
     ck_assert_double_eq_tol(c->pageout_latency_bytes, 255.0, 1e-9);
-    pofo_chain_free(c);
-    policy_chain_free(steps);
-    policy_net_free(net);
-    graph_free(g);
 }
-END_TEST
 
 /* 1 - 2 - 3 - 4 - 5 with the bypass 1 - 4: of the segment 2, 3, 4 the first goes once 3 is
  * there. */
-START_TEST(dropped_segment_releases)
+TEST(dropped_segment_releases)
 {
     const hand_node nodes[] = {
         {"", 1, 1, 1, false},  {"0", 2, 1, 1, false},    {"1", 4, 1, 1, false},
         {"2", 8, 1, 1, false}, {"1 3", 16, 1, 1, false}, {"4", 32, 1, 1, false},
     };
-    graph *g = hand_graph(nodes, 6);
-    policy_net *net = policy_net_create(g);
+    OWNED(graph) *g = hand_graph(nodes, 6);
+    OWNED(policy_net) *net = policy_net_create(g);
     char reason[BASELINE_REASON];
-    policy_chain *steps = policy_chain_create(net, true, reason);
-    pofo_chain *c = pofo_chain_create(net, steps);
+    OWNED(policy_chain) *steps = policy_chain_create(net, true, reason);
+    OWNED(pofo_chain) *c = pofo_chain_create(net, steps);
     ck_assert_int_eq(c->stages, 3);
     ck_assert_int_eq(c->drop_bytes[1], 8 + 16);
     ck_assert_int_eq(c->segment_bytes[2], 4 + 8 + 16);
-    pofo_chain_free(c);
-    policy_chain_free(steps);
-    policy_net_free(net);
-    graph_free(g);
 }
-END_TEST
 
 /* ---- plans ------------------------------------------------------------------------- */
 
@@ -156,70 +145,46 @@ END_TEST
  * keeps six and computes a gradient. One byte less: one of 1..4 is dropped and comes back
  * in its turn, beside those before it, its successor and two gradients: 1 or 2. Equal
  * times: the range begins as late as it can, so 2. */
-START_TEST(recomputes_when_paging_is_slow)
+TEST(recomputes_when_paging_is_slow)
 {
     const int64_t bytes[] = {1, 1, 1, 1, 1, 1};
     const double seconds[] = {1, 1, 1, 1, 1, 1};
-    graph *g = chain_graph(6, bytes, seconds, 1e9);
-    problem p = problem_make(g, 7);
+    OWNED(graph) *g = chain_graph(6, bytes, seconds, 1e9);
     baseline_options o = baseline_options_default();
     o.pofo_slots = 7;
-    expect_schedule(&p, "pofo", &o, "", "");
-    p.ram_budget_bytes = 6;
+    expect_schedule(WITHIN(g, 7), "pofo", &o, "", "");
     o.pofo_slots = 6;
-    validation v = expect_schedule(&p, "pofo", &o, "2@8", "");
+    validation v = expect_schedule(WITHIN(g, 6), "pofo", &o, "2@8", "");
     ck_assert_int_eq(v.peak_bytes, 6);
-    graph_free(g);
 }
-END_TEST
 
 /* Free transfers: ties are broken for paging, so everything leaves that has
  * time to: 4 would be wanted in stage 6, one after its page-out. */
-START_TEST(pages_when_it_is_free)
+TEST(pages_when_it_is_free)
 {
     const int64_t bytes[] = {1, 1, 1, 1, 1, 1};
     const double seconds[] = {1, 1, 1, 1, 1, 1};
-    graph *g = chain_graph(6, bytes, seconds, 0.0);
+    OWNED(graph) *g = chain_graph(6, bytes, seconds, 0.0);
     problem p = problem_make(g, 100);
     expect_schedule(&p, "pofo", NULL, "", "0>1 1>2 2>3 3>4 3<6 2<7 1<8 0<9");
     p.allow_paging = false;
     expect_none(&p, "pofo", NULL, "pag");
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(says_why_not)
+TEST(says_why_not)
 {
     graph *g = unit_chain(6);
-    problem p = problem_make(g, 2);
-    expect_none(&p, "pofo", NULL, "over 5 stages and 50 slots finds no sequence");
+    expect_none(WITHIN(g, 2), "pofo", NULL, "over 5 stages and 50 slots finds no sequence");
     graph_free(g);
     const hand_node nodes[] = {
         {"", 1, 1, 1, false},   {"0", 1, 1, 1, false},    {"0 1", 1, 1, 1, false},
         {"1 2", 1, 1, 1, true}, {"0 1 3", 1, 1, 1, true},
     };
     g = hand_graph(nodes, 5);
-    p = problem_make(g, 100);
-    expect_none(&p, "pofo", NULL, "not a chain: forward node 2");
-    expect_schedule(&p, "pofo_ap", NULL, "", "");
+    expect_none(WITHIN(g, 100), "pofo", NULL, "not a chain: forward node 2");
+    expect_schedule(WITHIN(g, 100), "pofo_ap", NULL, "", "");
     graph_free(g);
     g = unit_chain(3000);
-    p = problem_make(g, 100);
-    expect_none(&p, "pofo", NULL, "need a table of");
+    expect_none(WITHIN(g, 100), "pofo", NULL, "need a table of");
     graph_free(g);
-}
-END_TEST
-
-Suite *pofo_suite(void)
-{
-    Suite *s = suite_create("pofo");
-    TCase *t = tcase_create("pofo");
-    tcase_add_test(t, rotor_meets_definition);
-    tcase_add_test(t, chain_measures_segments);
-    tcase_add_test(t, dropped_segment_releases);
-    tcase_add_test(t, recomputes_when_paging_is_slow);
-    tcase_add_test(t, pages_when_it_is_free);
-    tcase_add_test(t, says_why_not);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,8 +1,10 @@
 /* The graph as forward part, chain and turns; the integer clock. */
 #include <math.h>
 
-#include "tests/baselines/suites.h"
 #include "tests/baselines/support.h"
+#include "tests/suite.h"
+
+SUITE("policy");
 
 /* 0 - 1 - 2 - 3 - 4 - 5 with the bypass 1 - 4; gradients 6.. of a published chain. */
 static graph *bypassed_chain(void)
@@ -16,10 +18,10 @@ static graph *bypassed_chain(void)
     return hand_graph(nodes, 11);
 }
 
-START_TEST(net_of_chain)
+TEST(net_of_chain)
 {
-    graph *g = unit_chain(5);
-    policy_net *net = policy_net_create(g);
+    OWNED(graph) *g = unit_chain(5);
+    OWNED(policy_net) *net = policy_net_create(g);
     ck_assert_int_eq(net->forward, 5);
     ck_assert_int_eq(net->breaker, -1);
     ck_assert_int_eq(net->articulation_count, 3);
@@ -30,15 +32,12 @@ START_TEST(net_of_chain)
     ck_assert_int_eq(net->first_gradient[4], 5);
     ck_assert_int_eq(net->first_gradient[2], 6);
     ck_assert_int_eq(net->first_gradient[8], 9); /* read by nobody */
-    policy_net_free(net);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(net_with_bypass)
+TEST(net_with_bypass)
 {
-    graph *g = bypassed_chain();
-    policy_net *net = policy_net_create(g);
+    OWNED(graph) *g = bypassed_chain();
+    OWNED(policy_net) *net = policy_net_create(g);
     ck_assert_int_eq(net->breaker, 4);
     ck_assert_int_eq(net->articulation_count, 2);
     ck_assert_int_eq(net->articulation[0], 1);
@@ -46,17 +45,14 @@ START_TEST(net_with_bypass)
     char reason[BASELINE_REASON];
     ck_assert_ptr_null(policy_chain_create(net, false, reason));
     ck_assert_contains(reason, "not a chain: forward node 4");
-    policy_net_free(net);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(turns_of_articulation_points)
+TEST(turns_of_articulation_points)
 {
-    graph *g = bypassed_chain();
-    policy_net *net = policy_net_create(g);
+    OWNED(graph) *g = bypassed_chain();
+    OWNED(policy_net) *net = policy_net_create(g);
     char reason[BASELINE_REASON];
-    policy_chain *chain = policy_chain_create(net, true, reason);
+    OWNED(policy_chain) *chain = policy_chain_create(net, true, reason);
     const int point[] = {0, 1, 4, 5}, turn[] = {10, 7, 6}, turn_end[] = {10, 9, 6};
     ck_assert_int_eq(chain->steps, 3);
     for (int x = 0; x < 3; x++) {
@@ -65,51 +61,40 @@ START_TEST(turns_of_articulation_points)
         ck_assert_int_eq(chain->turn_end[x], turn_end[x]);
     }
     ck_assert_int_eq(chain->point[3], point[3]);
-    policy_chain_free(chain);
-    policy_net_free(net);
-    graph_free(g);
 }
-END_TEST
 
 /* 0 - 1 - 2, and three gradients instead of two: turns end with the last reader. */
-START_TEST(turns_of_unpaired_gradients)
+TEST(turns_of_unpaired_gradients)
 {
     const hand_node nodes[] = {
         {"", 1, 1, 1, false},   {"0", 1, 1, 1, false}, {"1", 1, 1, 1, false},
         {"1 2", 1, 1, 1, true}, {"3", 1, 1, 1, true},  {"0 1 4", 1, 1, 1, true},
     };
-    graph *g = hand_graph(nodes, 6);
-    policy_net *net = policy_net_create(g);
+    OWNED(graph) *g = hand_graph(nodes, 6);
+    OWNED(policy_net) *net = policy_net_create(g);
     char reason[BASELINE_REASON];
-    policy_chain *chain = policy_chain_create(net, false, reason);
+    OWNED(policy_chain) *chain = policy_chain_create(net, false, reason);
     ck_assert_int_eq(chain->steps, 2);
     ck_assert_int_eq(chain->turn[1], 3);
     ck_assert_int_eq(chain->turn_end[1], 3);
     ck_assert_int_eq(chain->turn[0], 4);
     ck_assert_int_eq(chain->turn_end[0], 5);
-    policy_chain_free(chain);
-    policy_net_free(net);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(graph_without_gradients)
+TEST(graph_without_gradients)
 {
     const hand_node nodes[] = {{"", 1, 1, 1, false}};
-    graph *g = hand_graph(nodes, 1);
-    policy_net *net = policy_net_create(g);
+    OWNED(graph) *g = hand_graph(nodes, 1);
+    OWNED(policy_net) *net = policy_net_create(g);
     ck_assert_int_eq(net->forward, 1);
     char reason[BASELINE_REASON];
     ck_assert_ptr_null(policy_chain_create(net, true, reason));
     ck_assert_contains(reason, "no two forward nodes");
-    policy_net_free(net);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(family_takes_least_then_peak_then_first)
+TEST(family_takes_least_then_peak_then_first)
 {
-    graph *g = unit_chain(3);
+    OWNED(graph) *g = unit_chain(3);
     problem p = problem_make(g, 4);
     policy_family family = policy_family_make(&p);
     /* Recomputing node 0 in the last stage: 1 J more than checkpoint-all. */
@@ -127,14 +112,11 @@ START_TEST(family_takes_least_then_peak_then_first)
     ck_assert_int_eq(family.members, 3);
     ck_assert_int_eq(family.lowest_parameter, 1);
     char reason[BASELINE_REASON];
-    schedule *s = policy_family_take(&family, "k", reason);
+    OWNED(schedule) *s = policy_family_take(&family, "k", reason);
     ck_assert_ptr_eq(s, cheap);
-    schedule_free(s);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(clock_rounds_half_up)
+TEST(clock_rounds_half_up)
 {
     ck_assert_int_eq((int64_t)policy_clock_of(0.0), 0);
     ck_assert_int_eq((int64_t)policy_clock_of(1.4e-12), 1);
@@ -143,9 +125,8 @@ START_TEST(clock_rounds_half_up)
     /* 2^34 s: beyond 64 bits of picoseconds. */
     ck_assert(policy_clock_of(17179869184.0) / 17179869184 == INT64_C(1000000000000));
 }
-END_TEST
 
-START_TEST(ratio_is_exact)
+TEST(ratio_is_exact)
 {
     ck_assert_double_eq(policy_ratio(6, 3, 1), 2.0);
     ck_assert_double_eq(policy_ratio(1, 3, 1), 1.0 / 3.0);
@@ -155,21 +136,4 @@ START_TEST(ratio_is_exact)
     /* Products beyond 64 bits, equal as fractions. */
     policy_clock big = (policy_clock)1 << 45;
     ck_assert_double_eq(policy_ratio(3 * big, 9 * big, big), policy_ratio(big, 3 * big, big));
-}
-END_TEST
-
-Suite *policy_suite(void)
-{
-    Suite *s = suite_create("policy");
-    TCase *t = tcase_create("policy");
-    tcase_add_test(t, net_of_chain);
-    tcase_add_test(t, net_with_bypass);
-    tcase_add_test(t, turns_of_articulation_points);
-    tcase_add_test(t, turns_of_unpaired_gradients);
-    tcase_add_test(t, graph_without_gradients);
-    tcase_add_test(t, family_takes_least_then_peak_then_first);
-    tcase_add_test(t, clock_rounds_half_up);
-    tcase_add_test(t, ratio_is_exact);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -3,10 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/baselines/suites.h"
 #include "tests/baselines/support.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/random_instance.h"
+#include "tests/suite.h"
+
+SUITE("random", .seconds = 240);
 
 /* What is wrong with the method on p, NULL if nothing. optimum: of p, INFINITY when it is
  * infeasible, negative when unknown. *made counts the schedules. */
@@ -71,21 +73,19 @@ static int check_instance(const problem *p, double optimum, uint64_t seed)
     return schedules;
 }
 
-START_TEST(none_beats_the_optimum)
+TEST(none_beats_the_optimum)
 {
     int schedules = 0, feasible = 0;
     for (uint64_t seed = 1; seed <= 250; seed++) {
-        random_instance r = random_instance_make(seed, seed % 50 == 0 ? 7 : 6);
+        OWNED(random_instance) r = random_instance_make(seed, seed % 50 == 0 ? 7 : 6);
         oracle_result optimum = oracle_solve(&r.problem);
         feasible += optimum.feasible;
         schedules += check_instance(&r.problem, optimum.overhead_joules, seed);
         schedule_free(optimum.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(feasible, 60);
     ck_assert_int_gt(schedules, 300);
 }
-END_TEST
 
 /* The same graph with seconds for joules. */
 static graph *time_for_energy(const graph *g)
@@ -103,12 +103,12 @@ static graph *time_for_energy(const graph *g)
 }
 
 /* Checkmate takes the least time that recomputation alone can reach. */
-START_TEST(checkmate_is_optimal_in_time)
+TEST(checkmate_is_optimal_in_time)
 {
     int feasible = 0;
     for (uint64_t seed = 1; seed <= 25; seed++) {
-        random_instance r = random_instance_make(seed, 6);
-        graph *time = time_for_energy(r.graph);
+        OWNED(random_instance) r = random_instance_make(seed, 6);
+        OWNED(graph) *time = time_for_energy(r.graph);
         problem on_time = problem_make(time, r.problem.ram_budget_bytes);
         on_time.allow_paging = false;
         oracle_result optimum = oracle_solve(&on_time);
@@ -123,35 +123,30 @@ START_TEST(checkmate_is_optimal_in_time)
                                     optimum.overhead_joules, 1e-9);
         feasible += found;
         schedule_free(optimum.schedule);
-        graph_free(time);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(feasible, 8);
 }
-END_TEST
 
-START_TEST(larger_ones_are_valid)
+TEST(larger_ones_are_valid)
 {
     int schedules = 0;
     for (uint64_t seed = 1000; seed < 1200; seed++) {
-        random_instance r = random_instance_make(seed, 40);
+        OWNED(random_instance) r = random_instance_make(seed, 40);
         schedules += check_instance(&r.problem, -1.0, seed);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(schedules, 300);
 }
-END_TEST
 
 /* With room for everything and no rule against it, every method but those that cannot
  * apply, or know no pins, returns a schedule; checkpoint-all, DTR and Capuchin do nothing beyond
  * the base. */
-START_TEST(full_memory_costs_nothing)
+TEST(full_memory_costs_nothing)
 {
     static const char *const idle[] = {"checkpoint_all", "chen_greedy",  "dtr",
                                        "dtr_eq",         "dtr_local",    "dtr_simrd",
                                        "capuchin",       "capuchin_sync"};
     for (uint64_t seed = 1; seed <= 100; seed++) {
-        random_instance r = random_instance_make(seed, 30);
+        OWNED(random_instance) r = random_instance_make(seed, 30);
         int64_t all = 0;
         for (int i = 0; i < r.graph->n; i++)
             all += 2 * r.graph->bytes[i] + r.graph->workspace[i];
@@ -165,20 +160,5 @@ START_TEST(full_memory_costs_nothing)
             ck_assert_msg(feasible, "%s, seed %llu: %s", idle[k], (unsigned long long)seed, reason);
             ck_assert_double_eq(v.overhead_joules, 0.0);
         }
-        random_instance_free(&r);
     }
-}
-END_TEST
-
-Suite *random_suite(void)
-{
-    Suite *s = suite_create("random");
-    TCase *t = tcase_create("random");
-    tcase_set_timeout(t, 240);
-    tcase_add_test(t, none_beats_the_optimum);
-    tcase_add_test(t, checkmate_is_optimal_in_time);
-    tcase_add_test(t, larger_ones_are_valid);
-    tcase_add_test(t, full_memory_costs_nothing);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,9 +1,11 @@
 /* The table of methods, and what holds for all of them. */
 #include "baselines/starts.h"
-#include "tests/baselines/suites.h"
 #include "tests/baselines/support.h"
+#include "tests/suite.h"
 
-START_TEST(table_is_complete)
+SUITE("registry", .seconds = 300);
+
+TEST(table_is_complete)
 {
     int count;
     const baseline_method *table = baseline_methods(&count);
@@ -18,9 +20,8 @@ START_TEST(table_is_complete)
         ck_assert_ptr_nonnull(table[k].options);
     }
 }
-END_TEST
 
-START_TEST(unknown_method_lists_known)
+TEST(unknown_method_lists_known)
 {
     base_error error;
     ck_assert_ptr_null(baseline_find("capucin", &error));
@@ -30,12 +31,11 @@ START_TEST(unknown_method_lists_known)
     for (int k = 0; k < count; k++)
         ck_assert_contains(error.text, table[k].name);
 }
-END_TEST
 
 /* Planned without a thought of the deadline or of what is allowed, judged for it. */
-START_TEST(deadline_and_options_decide_at_the_end)
+TEST(deadline_and_options_decide_at_the_end)
 {
-    graph *g = unit_chain(9);
+    OWNED(graph) *g = unit_chain(9);
     problem p = problem_make(g, 6);
     p.deadline_seconds = 27.0; /* the base is 9 + 8 * 2 s, chen_sqrtn needs 4 more */
     expect_none(&p, "chen_sqrtn", NULL, "the deadline is 27 seconds");
@@ -44,40 +44,36 @@ START_TEST(deadline_and_options_decide_at_the_end)
     expect_schedule(&p, "chen_sqrtn", NULL, "5@11 3@13 0@15 1@15", "");
     p.allow_remat = false;
     expect_none(&p, "chen_sqrtn", NULL, "recomput");
-    graph_free(g);
 }
-END_TEST
 
 /* A method that does not support pins says so; with workspaces all of them count them. */
-START_TEST(pins_are_known_or_refused)
+TEST(pins_are_known_or_refused)
 {
-    graph *g = unit_chain(9);
+    OWNED(graph) *g = unit_chain(9);
     int count;
     const baseline_method *table = baseline_methods(&count);
+    const int64_t budget = graph_checkpoint_all_peak(g);
     g->pin[3] = GRAPH_NO_PAGE;
-    problem p = problem_make(g, graph_checkpoint_all_peak(g));
     for (int k = 0; k < count; k++) {
         if (table[k].pins)
-            expect_schedule(&p, table[k].name, NULL, "", "");
+            expect_schedule(WITHIN(g, budget), table[k].name, NULL, "", "");
         else
-            expect_none(&p, table[k].name, NULL, "does not support pins, and node 3");
+            expect_none(WITHIN(g, budget), table[k].name, NULL,
+                        "does not support pins, and node 3");
     }
     g->pin[3] = 0;
     g->workspace[0] = 1; /* the peak is elsewhere */
-    expect_schedule(&p, "checkpoint_all", NULL, "", "");
+    expect_schedule(WITHIN(g, budget), "checkpoint_all", NULL, "", "");
     for (int i = 0; i < g->n; i++)
         g->workspace[i] = 1;
-    expect_none(&p, "checkpoint_all", NULL, "the budget is");
+    expect_none(WITHIN(g, budget), "checkpoint_all", NULL, "the budget is");
     g->workspace[8] = 100;
-    expect_none(&p, "dtr", NULL, "needs 101 bytes");
-    graph_free(g);
+    expect_none(WITHIN(g, budget), "dtr", NULL, "needs 101 bytes");
 }
-END_TEST
 
-START_TEST(limits_stop_a_method)
+TEST(limits_stop_a_method)
 {
     graph *g = unit_chain(9);
-    problem p = problem_make(g, 6);
     const base_flag interrupt = 1;
     base_limits limits = {.interrupt = &interrupt};
     baseline_options o = baseline_options_default();
@@ -85,11 +81,10 @@ START_TEST(limits_stop_a_method)
     const char *const stopping[] = {"chen_greedy", "revolve",  "dtr",          "dtr_eq",
                                     "pofo",        "capuchin", "capuchin_sync"};
     for (size_t k = 0; k < sizeof stopping / sizeof *stopping; k++)
-        expect_none(&p, stopping[k], &o, "stopped by the interrupt");
+        expect_none(WITHIN(g, 6), stopping[k], &o, "stopped by the interrupt");
     graph_free(g);
     ck_assert_uint_eq(base_memory_used(), 0);
 }
-END_TEST
 
 /* Nodes 0 to n/2-1 read up to three of the ten before them; their gradients, latest first, read
  * them and those of their readers. Transfers cost nothing. */
@@ -125,7 +120,7 @@ static graph *layered_graph(int n, uint64_t seed)
 }
 
 /* However large the graph, all starts together take their shares of work. */
-START_TEST(starts_keep_their_shares)
+TEST(starts_keep_their_shares)
 {
     const double share = 1e8, slack = 0.3 * share; /* to come to an end, and one validation */
     int count, methods = 0;
@@ -136,22 +131,20 @@ START_TEST(starts_keep_their_shares)
     baseline_starts starts;
     base_error error;
     for (int n = 4000; n <= 6000; n += 2000) {
-        graph *g = layered_graph(n, 1);
+        OWNED(graph) *g = layered_graph(n, 1);
         problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
         const uint64_t before = base_work_done();
         ck_assert_int_eq(baseline_starts_make("auto", &p, &how, NULL, false, &starts, &error), 0);
         const double work = (double)(base_work_done() - before);
         ck_assert_double_le(work, methods * (share + slack));
         baseline_starts_clear(&starts);
-        graph_free(g);
     }
     ck_assert_uint_eq(base_memory_used(), 0);
 }
-END_TEST
 
 /* The last of n nodes reads all others, of which half fit: each of the evictions weighs all that
  * are there, and counts that. */
-START_TEST(evictions_are_counted)
+TEST(evictions_are_counted)
 {
     enum { N = 6001, HALF = N / 2 };
     graph_node *node = base_calloc(N, sizeof *node);
@@ -162,30 +155,11 @@ START_TEST(evictions_are_counted)
     }
     node[N - 1].inputs = all;
     node[N - 1].input_count = N - 1;
-    graph *g = graph_create("sources", node, N, NULL);
-    problem p = problem_make(g, HALF);
+    OWNED(graph) *g = graph_create("sources", node, N, NULL);
     const uint64_t before = base_work_done();
-    expect_none(&p, "dtr_local", NULL, "out of memory");
+    expect_none(WITHIN(g, HALF), "dtr_local", NULL, "out of memory");
     const double weighed = (double)HALF * HALF, steps = 40; /* a quotient takes that and more */
     ck_assert_double_ge((double)(base_work_done() - before), steps * weighed);
     base_free(node);
     base_free(all);
-    graph_free(g);
-}
-END_TEST
-
-Suite *registry_suite(void)
-{
-    Suite *s = suite_create("registry");
-    TCase *t = tcase_create("registry");
-    tcase_add_test(t, table_is_complete);
-    tcase_add_test(t, unknown_method_lists_known);
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, starts_keep_their_shares);
-    tcase_add_test(t, evictions_are_counted);
-    tcase_add_test(t, deadline_and_options_decide_at_the_end);
-    tcase_add_test(t, pins_are_known_or_refused);
-    tcase_add_test(t, limits_stop_a_method);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,8 +1,10 @@
 /* The revolve machine against its closed form and a dynamic programme, and its policy. */
 #include "baselines/revolve.h"
 
-#include "tests/baselines/suites.h"
 #include "tests/baselines/support.h"
+#include "tests/suite.h"
+
+SUITE("revolve");
 
 enum { MOST_STEPS = 60, MOST_SNAPSHOTS = 19 };
 
@@ -43,7 +45,7 @@ static int64_t count_advances(int steps, int snapshots)
 }
 
 /* Griewank and Walther: r l - beta(c + 1, r - 1) advances. */
-START_TEST(machine_meets_closed_form)
+TEST(machine_meets_closed_form)
 {
     for (int l = 1; l <= MOST_STEPS; l++)
         for (int c = 1; c <= MOST_SNAPSHOTS; c++) {
@@ -51,11 +53,10 @@ START_TEST(machine_meets_closed_form)
             ck_assert_int_eq(count_advances(l, c), r * l - revolve_beta(c + 1, r - 1));
         }
 }
-END_TEST
 
 /* Least advances for l steps with c snapshots, one of them on the first state: advance
  * by j, reverse the rest with one fewer, then the first j. */
-START_TEST(machine_is_optimal)
+TEST(machine_is_optimal)
 {
     static int64_t least[MOST_STEPS + 1][MOST_SNAPSHOTS + 1];
     for (int c = 0; c <= MOST_SNAPSHOTS; c++)
@@ -71,9 +72,8 @@ START_TEST(machine_is_optimal)
             ck_assert_int_eq(count_advances(l, c), best);
         }
 }
-END_TEST
 
-START_TEST(beta_is_binomial)
+TEST(beta_is_binomial)
 {
     ck_assert_int_eq(revolve_beta(3, 2), 10);
     ck_assert_int_eq(revolve_beta(2, 3), 10);
@@ -85,58 +85,37 @@ START_TEST(beta_is_binomial)
     ck_assert_int_eq(revolve_repetitions(10, 3), 2);
     ck_assert_int_eq(revolve_repetitions(11, 3), 3);
 }
-END_TEST
 
 /* L = 4, n = 7. One snapshot, of node 0: turn 2 (stage 4) finds 2 and 3 there, turn 1
  * (stage 5) and turn 0 (stage 6) compute their way from 0. With three, nodes 0 and 1
  * are stored and only the taping of 2 remains. */
-START_TEST(policy_on_chain)
+TEST(policy_on_chain)
 {
-    graph *g = unit_chain(4);
-    problem p = problem_make(g, 5);
+    OWNED(graph) *g = unit_chain(4);
     baseline_options o = baseline_options_default();
     o.snapshots = 1;
-    expect_schedule(&p, "revolve", &o, "1@5 2@5 1@6", "");
+    expect_schedule(WITHIN(g, 5), "revolve", &o, "1@5 2@5 1@6", "");
     o.snapshots = 3;
-    expect_schedule(&p, "revolve", &o, "2@5", "");
-    expect_schedule(&p, "revolve", NULL, "2@5", "");
-    expect_schedule(&p, "revolve_ap", NULL, "2@5", "");
-    p.ram_budget_bytes = 4;
-    expect_none(&p, "revolve", NULL, "snapshots = 1, is 5 bytes; the budget is 4");
-    graph_free(g);
+    expect_schedule(WITHIN(g, 5), "revolve", &o, "2@5", "");
+    expect_schedule(WITHIN(g, 5), "revolve", NULL, "2@5", "");
+    expect_schedule(WITHIN(g, 5), "revolve_ap", NULL, "2@5", "");
+    expect_none(WITHIN(g, 4), "revolve", NULL, "snapshots = 1, is 5 bytes; the budget is 4");
 }
-END_TEST
 
 /* 0 - 1 - 2 - 3 - 4 with the bypass 1 - 3; turns: (3,4) in stage 5, (1,3) in 6..7, (0,1)
  * in 8. With snapshots enough, 0 and 1 are stored, and turn (1,3) computes 2 and 3. */
-START_TEST(policy_on_articulation_points)
+TEST(policy_on_articulation_points)
 {
     const hand_node nodes[] = {
         {"", 1, 1, 1, false},     {"0", 1, 1, 1, false},    {"1", 1, 1, 1, false},
         {"1 2", 1, 1, 1, false},  {"3", 1, 1, 1, false},    {"3 4", 1, 1, 1, true},
         {"2 3 5", 1, 1, 1, true}, {"1 2 6", 1, 1, 1, true}, {"0 1 7", 1, 1, 1, true},
     };
-    graph *g = hand_graph(nodes, 9);
-    problem p = problem_make(g, 6);
-    expect_none(&p, "revolve", NULL, "not a chain");
+    OWNED(graph) *g = hand_graph(nodes, 9);
+    expect_none(WITHIN(g, 6), "revolve", NULL, "not a chain");
     baseline_options o = baseline_options_default();
     o.snapshots = 3;
-    expect_schedule(&p, "revolve_ap", &o, "2@6 3@6", "");
+    expect_schedule(WITHIN(g, 6), "revolve_ap", &o, "2@6 3@6", "");
     o.snapshots = 1;
-    expect_schedule(&p, "revolve_ap", &o, "1@6 2@6 3@6 1@8", "");
-    graph_free(g);
-}
-END_TEST
-
-Suite *revolve_suite(void)
-{
-    Suite *s = suite_create("revolve");
-    TCase *t = tcase_create("revolve");
-    tcase_add_test(t, machine_meets_closed_form);
-    tcase_add_test(t, machine_is_optimal);
-    tcase_add_test(t, beta_is_binomial);
-    tcase_add_test(t, policy_on_chain);
-    tcase_add_test(t, policy_on_articulation_points);
-    suite_add_tcase(s, t);
-    return s;
+    expect_schedule(WITHIN(g, 6), "revolve_ap", &o, "1@6 2@6 3@6 1@8", "");
 }

@@ -5,6 +5,9 @@
 #include <check.h>
 
 #include "bnb/bnb.h"
+#include "tests/owned.h"
+
+OWNED_VALUE(bnb_result, bnb_result_clear)
 
 enum { MODEL_KINDS = 9 };
 

@@ -1,8 +1,11 @@
 /* The search from a given basis: the same answer whatever it is, less work when it is good. */
 #include "models.h"
-#include "suites.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
 
 #include <stdlib.h>
+
+SUITE("basis", .seconds = 60);
 
 /* The optimal basis of the relaxation and its point; both are the caller's. */
 static unsigned char *relaxed_basis(const lp_model *m, double **point)
@@ -18,10 +21,10 @@ static unsigned char *relaxed_basis(const lp_model *m, double **point)
     return status;
 }
 
-START_TEST(any_basis_gives_the_optimum)
+LOOP_TEST(any_basis_gives_the_optimum, MODEL_KINDS)
 {
     for (uint64_t seed = 0; seed < 30; seed++) {
-        lp_model *m = random_model(_i, seed);
+        OWNED(lp_model) *m = random_model(_i, seed);
         const oracle_result o = oracle_solve(m);
         double *point;
         unsigned char *status = relaxed_basis(m, &point);
@@ -45,14 +48,12 @@ START_TEST(any_basis_gives_the_optimum)
         base_free(multipliers);
         base_free(status);
         base_free(point);
-        lp_model_free(m);
     }
 }
-END_TEST
 
-START_TEST(good_basis_saves_work)
+TEST(good_basis_saves_work)
 {
-    lp_model *m = cover_model(400, 250, 3);
+    OWNED(lp_model) *m = cover_model(400, 250, 3);
     double *point;
     unsigned char *status = relaxed_basis(m, &point);
     bnb_params p = quiet_params();
@@ -60,25 +61,21 @@ START_TEST(good_basis_saves_work)
         p.tuning.strong_branching = false;
     p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
-    bnb_result cold = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) cold = bnb_solve(m, &p, NULL, NULL);
     p.basis = status;
     p.point = point;
-    bnb_result warm = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) warm = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_gt(cold.iterations, 50);
     ck_assert_int_lt(warm.iterations, cold.iterations / 3);
-    bnb_result_clear(&cold);
-    bnb_result_clear(&warm);
     base_free(status);
     base_free(point);
-    lp_model_free(m);
 }
-END_TEST
 
 /* From the slack basis, the relaxation's multipliers save some of the way. */
-START_TEST(good_multipliers_save_work)
+TEST(good_multipliers_save_work)
 {
-    lp_model *m = cover_model(400, 250, 3);
-    lp_solver *lp = lp_solver_create(m, NULL);
+    OWNED(lp_model) *m = cover_model(400, 250, 3);
+    OWNED(lp_solver) *lp = lp_solver_create(m, NULL);
     ck_assert_int_eq(lp_solve(lp), LP_OPTIMAL);
     unsigned char *slack = base_malloc((size_t)(m->cols + m->rows) + 1, sizeof *slack);
     double *zeros = base_calloc((size_t)m->cols + 1, sizeof *zeros);
@@ -92,29 +89,12 @@ START_TEST(good_multipliers_save_work)
     p.tuning.lazy_rows = 0;
     p.basis = slack;
     p.point = zeros;
-    bnb_result cold = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) cold = bnb_solve(m, &p, NULL, NULL);
     p.multipliers = lp_dual(lp);
     p.point = lp_primal(lp);
-    bnb_result warm = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) warm = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_lt(warm.iterations, cold.iterations * 3 / 4);
     ck_assert_double_eq_tol(warm.bound, cold.bound, 1e-6);
-    bnb_result_clear(&cold);
-    bnb_result_clear(&warm);
     base_free(slack);
     base_free(zeros);
-    lp_solver_free(lp);
-    lp_model_free(m);
-}
-END_TEST
-
-Suite *basis_suite(void)
-{
-    Suite *s = suite_create("basis");
-    TCase *c = tcase_create("basis");
-    tcase_set_timeout(c, 60);
-    tcase_add_loop_test(c, any_basis_gives_the_optimum, 0, MODEL_KINDS);
-    tcase_add_test(c, good_basis_saves_work);
-    tcase_add_test(c, good_multipliers_save_work);
-    suite_add_tcase(s, c);
-    return s;
 }

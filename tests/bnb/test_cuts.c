@@ -1,12 +1,15 @@
 /* Every cut must hold at every integral point that is better than the incumbent at the time:
  * the greatest and least activity over all of them is compared with its sides. */
 #include "models.h"
-#include "suites.h"
 
 #include "bnb/cuts/separation.h"
 #include "lp/simplex/engine.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
 
 #include <string.h>
+
+SUITE("validity", .seconds = 120);
 
 typedef struct kept_cut {
     int count;
@@ -56,14 +59,14 @@ static double activity(const kept_cut *c, const double *x)
  * beat the incumbent. */
 static void check_by_lp(const cut_list *list, const kept_cut *c, const lp_solver *assigned)
 {
-    lp_model *m = lp_model_copy(list->m);
+    OWNED(lp_model) *m = lp_model_copy(list->m);
     memset(m->cost, 0, (size_t)m->cols * sizeof *m->cost);
     memcpy(m->lower, assigned->model->lower, (size_t)m->cols * sizeof *m->lower);
     memcpy(m->upper, assigned->model->upper, (size_t)m->cols * sizeof *m->upper);
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int k = 0; k < c->count; k++)
             m->cost[c->col[k]] = sign * c->value[k];
-        lp_solver *lp = lp_solver_create(m, NULL);
+        OWNED(lp_solver) *lp = lp_solver_create(m, NULL);
         if (lp_solve(lp) == LP_OPTIMAL) {
             const double *x = lp_primal(lp);
             const double a = activity(c, x), slack = 1e-6 * (1.0 + fabs(a));
@@ -72,9 +75,7 @@ static void check_by_lp(const cut_list *list, const kept_cut *c, const lp_solver
                               "%s cut loses a point: %.12g outside [%.12g, %.12g]", c->kind, a,
                               c->lower, c->upper);
         }
-        lp_solver_free(lp);
     }
-    lp_model_free(m);
 }
 
 static void check_point(void *user, lp_solver *lp, const double *x)
@@ -98,7 +99,7 @@ static void check_point(void *user, lp_solver *lp, const double *x)
 static void check_family(int kind, bool mir, bool gomory, const char *name, int *found)
 {
     for (uint64_t seed = 5001; seed <= 5040; seed++) {
-        lp_model *m = random_model(kind, seed);
+        OWNED(lp_model) *m = random_model(kind, seed);
         cut_list list = {NULL, 0, LP_INFINITY, m};
         const bnb_proof proof = {.user = &list, .cut = keep_cut};
         const bnb_callbacks callbacks = {.user = &list, .incumbent = follow_incumbent};
@@ -107,7 +108,7 @@ static void check_family(int kind, bool mir, bool gomory, const char *name, int 
         p.tuning.cuts_mir = mir;
         p.tuning.cuts_gomory = gomory;
         p.tuning.rounding = p.tuning.dive = p.tuning.rins = false;
-        bnb_result r = bnb_solve(m, &p, &callbacks, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, &callbacks, NULL);
         oracle_enumerate(m, check_point, &list);
         for (int i = 0; i < list.count; i++) {
             *found += strcmp(list.cut[i].kind, name) == 0;
@@ -115,12 +116,10 @@ static void check_family(int kind, bool mir, bool gomory, const char *name, int 
             base_free(list.cut[i].value);
         }
         base_free(list.cut);
-        bnb_result_clear(&r);
-        lp_model_free(m);
     }
 }
 
-START_TEST(cuts_are_valid)
+LOOP_TEST(cuts_are_valid, 2)
 {
     static const char *const names[] = {"mir", "gomory"};
     int found = 0;
@@ -128,16 +127,15 @@ START_TEST(cuts_are_valid)
         check_family(kind, _i == 0, _i == 1, names[_i], &found);
     ck_assert_msg(found > 20, "only %d %s cuts found: nothing was tested", found, names[_i]);
 }
-END_TEST
 
 /* Rounding on real weights, straight from the separator: one knapsack, many points. */
-START_TEST(roundings_of_knapsacks)
+TEST(roundings_of_knapsacks)
 {
     int found = 0;
     for (uint64_t seed = 1; seed <= 400; seed++) {
         base_rng rng = {seed};
         const int n = 4 + (int)base_rng_below(&rng, 9);
-        lp_model *m = lp_model_create();
+        OWNED(lp_model) *m = lp_model_create();
         double *x = base_malloc((size_t)n, sizeof *x), *a = base_malloc((size_t)n, sizeof *a);
         int *cols = base_malloc((size_t)n, sizeof *cols);
         double sum = 0.0, fractional = 0.0;
@@ -187,14 +185,12 @@ START_TEST(roundings_of_knapsacks)
         found += s.cuts;
         bnb_separation_clear(&s);
         bnb_instance_free(in);
-        lp_model_free(m);
         base_free(x);
         base_free(a);
         base_free(cols);
     }
     ck_assert_int_gt(found, 40);
 }
-END_TEST
 
 static void count_call(void *user, bnb_context *c, const double *x)
 {
@@ -204,33 +200,18 @@ static void count_call(void *user, bnb_context *c, const double *x)
 }
 
 /* Where no cut is found, fewer and fewer nodes are searched for one. */
-START_TEST(fruitless_rounds_become_rare)
+TEST(fruitless_rounds_become_rare)
 {
     long calls = 0;
-    lp_model *m = cover_model(800, 600, 5);
+    OWNED(lp_model) *m = cover_model(800, 600, 5);
     const bnb_callbacks callbacks = {.user = &calls, .separate = count_call};
     bnb_params p = quiet_params();
     p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.strong_branching =
         p.tuning.reduced_cost_fixing = false;
     p.node_limit = 400;
-    bnb_result r = bnb_solve(m, &p, &callbacks, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, &callbacks, NULL);
     ck_assert_int_ge(r.nodes, 100);
     ck_assert_int_gt(calls, 2);
     ck_assert_int_lt(calls, r.nodes / 4);
-    bnb_result_clear(&r);
-    lp_model_free(m);
-}
-END_TEST
-
-Suite *cut_suite(void)
-{
-    Suite *s = suite_create("cuts");
-    TCase *c = tcase_create("validity");
-    tcase_set_timeout(c, 120);
-    tcase_add_loop_test(c, cuts_are_valid, 0, 2);
-    tcase_add_test(c, roundings_of_knapsacks);
-    tcase_add_test(c, fruitless_rounds_become_rare);
-    suite_add_tcase(s, c);
-    return s;
 }

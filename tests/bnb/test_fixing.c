@@ -1,11 +1,14 @@
 /* Reduced-cost fixing: duals picked for it fix more than the LP's own. */
 #include "models.h"
-#include "suites.h"
 
 #include <string.h>
 
 #include "bnb/model/instance.h"
 #include "lp/simplex.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
+
+SUITE("fixing", .seconds = 60);
 
 /* What the root's reduced costs fix. */
 static void count_deduction(void *user, long node, const bnb_deduction *step)
@@ -69,23 +72,20 @@ static lp_model *keeping_model(int items, int stages, uint64_t seed)
     return m;
 }
 
-START_TEST(picked_duals_fix_more)
+TEST(picked_duals_fix_more)
 {
     int own = 0, picked = 0;
     for (uint64_t seed = 1; seed <= 5; seed++) {
-        lp_model *m = keeping_model(20, 30, seed);
-        lp_solver *lp = lp_solver_create(m, NULL);
+        OWNED(lp_model) *m = keeping_model(20, 30, seed);
+        OWNED(lp_solver) *lp = lp_solver_create(m, NULL);
         ck_assert_int_eq(lp_solve(lp), LP_OPTIMAL);
         const double cutoff = 1.001 * lp_objective(lp);
         own += fixed_at_root(m, cutoff, 0);
         picked += fixed_at_root(m, cutoff, 1);
-        lp_solver_free(lp);
-        lp_model_free(m);
     }
     ck_assert_int_gt(own, 0);
     ck_assert_int_gt(picked, own + own / 4);
 }
-END_TEST
 
 /* From the slacks, with every row lazy. */
 static bnb_result solve_lazily(const lp_model *m, bnb_params p)
@@ -106,39 +106,24 @@ static bnb_result solve_lazily(const lp_model *m, bnb_params p)
 }
 
 /* At roots that end before all lazy rows are in, too. */
-START_TEST(picked_early_the_optimum_stays)
+TEST(picked_early_the_optimum_stays)
 {
     int solved = 0;
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        lp_model *m = keeping_model(12, 20, seed);
+        OWNED(lp_model) *m = keeping_model(12, 20, seed);
         bnb_params p = quiet_params();
-        bnb_result plain = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) plain = bnb_solve(m, &p, NULL, NULL);
         solved += plain.status == BNB_OPTIMAL;
         p.tuning.dive = p.tuning.rounding = p.tuning.rins = seed % 3 == 0;
         for (int k = 0; k < 3; k++) {
             p.cutoff = k == 0 ? LP_INFINITY : plain.objective * (k == 1 ? 1.02 : 1 + 1e-5);
-            bnb_result r = solve_lazily(m, p);
+            OWNED(bnb_result) r = solve_lazily(m, p);
             ck_assert_int_eq(r.status, plain.status);
             if (r.has_solution) {
                 ck_assert_double_eq_tol(r.objective, plain.objective, 1e-6);
                 ck_assert(bnb_model_satisfied(m, r.x, 1e-9));
             }
-            bnb_result_clear(&r);
         }
-        bnb_result_clear(&plain);
-        lp_model_free(m);
     }
     ck_assert_int_gt(solved, 6);
-}
-END_TEST
-
-Suite *fixing_suite(void)
-{
-    Suite *s = suite_create("fixing");
-    TCase *c = tcase_create("fixing");
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, picked_duals_fix_more);
-    tcase_add_test(c, picked_early_the_optimum_stays);
-    suite_add_tcase(s, c);
-    return s;
 }

@@ -1,7 +1,6 @@
 /* Integers without bounds, multipliers that rounding has spoilt, and reductions where large numbers
  * cancel: nothing may be claimed that is not so. */
 #include "models.h"
-#include "suites.h"
 
 #include <gmp.h>
 #include <math.h>
@@ -13,7 +12,11 @@
 #include "tests/bnb/mip_fuzz.h"
 #include "tests/bnb/mip_judge.h"
 #include "tests/lp/exact_bound.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/reference.h"
+#include "tests/suite.h"
+
+SUITE("exactness", .seconds = 120);
 
 static lp_model *model_of(const char *text)
 {
@@ -80,38 +83,32 @@ static const known_model known[] = {
      97947.0},
 };
 
-START_TEST(known_optima)
+LOOP_TEST(known_optima, LENGTH(known))
 {
-    lp_model *m = model_of(known[_i].text);
+    OWNED(lp_model) *m = model_of(known[_i].text);
     const double optimum = known[_i].optimum;
     bnb_params p = quiet_params();
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
     ck_assert_msg(r.status == BNB_OPTIMAL, "%s", bnb_status_name(r.status));
     ck_assert_double_eq_tol(r.objective, optimum, 1e-6);
     ck_assert_double_le(r.bound, optimum + 1e-9);
-    bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
 /* 7 c2 / 46.046 ... : next to parallel rows, whose direction is none in exact arithmetic. */
-START_TEST(nearly_parallel_rows_are_not_unbounded)
+TEST(nearly_parallel_rows_are_not_unbounded)
 {
-    lp_model *m = model_of("min c2\n"
-                           "st r1: - 46.04599999999999 c1 + 7 c2 <= 1\n"
-                           "r2: - 227.23700999999994 c1 + 34.54500003217253 c2 = 1\n"
-                           "bounds c1 free\n c2 free\n"
-                           "general c1\nend\n");
+    OWNED(lp_model) *m = model_of("min c2\n"
+                                  "st r1: - 46.04599999999999 c1 + 7 c2 <= 1\n"
+                                  "r2: - 227.23700999999994 c1 + 34.54500003217253 c2 = 1\n"
+                                  "bounds c1 free\n c2 free\n"
+                                  "general c1\nend\n");
     ck_assert_int_eq(mip_relaxation(m, 0.0), LP_OPTIMAL);
     bnb_params p = quiet_params();
     p.node_limit = 100;
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_ne(r.status, BNB_UNBOUNDED);
     ck_assert_int_ne(r.status, BNB_INFEASIBLE);
-    bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
 /* Lots that are made and kept without bounds: more columns than a correction in rational arithmetic
  * takes have a reduced cost that is zero but for rounding. */
@@ -141,26 +138,22 @@ static lp_model *unbounded_lots(int products, int periods, base_rng *rng)
     return m;
 }
 
-START_TEST(root_bound_is_that_of_the_lp)
+LOOP_TEST(root_bound_is_that_of_the_lp, 3)
 {
     base_rng rng = {(uint64_t)_i + 1};
-    lp_model *m = unbounded_lots(12, 30, &rng);
+    OWNED(lp_model) *m = unbounded_lots(12, 30, &rng);
     bnb_params p = quiet_params();
     p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
     p.tuning.cut_rounds_root = 0;
     p.tuning.propagation = p.tuning.reduced_cost_fixing = p.tuning.strong_branching = false;
     p.node_limit = 1;
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
     ck_assert_double_le(r.root_bound, lp_objective(s) + 1e-9);
     ck_assert_double_ge(r.root_bound, lp_objective(s) - 1e-6 * fabs(lp_objective(s)));
-    lp_solver_free(s);
-    bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
 /* ---- reduced costs ------------------------------------------------------------ */
 
@@ -209,14 +202,14 @@ static void check_fixing(void *user, long node, const bnb_deduction *step)
     *near = step->value;
 }
 
-START_TEST(fixings_are_proven_by_their_multipliers)
+TEST(fixings_are_proven_by_their_multipliers)
 {
     base_rng rng = {17};
     fixing_check k = {0};
     const bnb_proof proof = {&k, NULL, ignore_branch, check_fixing, ignore_leaf};
     for (int trial = 0; trial < 60; trial++) {
-        lp_model *m = unbounded_cover(&rng);
-        lp_solver *s = lp_solver_create(m, NULL);
+        OWNED(lp_model) *m = unbounded_cover(&rng);
+        OWNED(lp_solver) *s = lp_solver_create(m, NULL);
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
         bnb_params p = quiet_params();
         p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.propagation = false;
@@ -235,13 +228,10 @@ START_TEST(fixings_are_proven_by_their_multipliers)
         bnb_result_clear(&r);
         base_free(k.lower);
         base_free(k.upper);
-        lp_solver_free(s);
-        lp_model_free(m);
     }
     ck_assert_int_gt(k.fixings, 100);
     ck_assert_int_eq(k.unproven, 0);
 }
-END_TEST
 
 /* ---- reductions -------------------------------------------------------------- */
 
@@ -281,14 +271,14 @@ static bool meets_exactly(const lp_model *m, int row, const double *x, int cols)
 
 /* x <= big y, x <= u: with the coefficient tightened to u or a little more, x = u stays possible to
  * the last digit. */
-START_TEST(tightened_coefficients_lose_nothing)
+TEST(tightened_coefficients_lose_nothing)
 {
     base_rng rng = {7};
     int tightened = 0;
     for (int trial = 0; trial < 2000; trial++) {
         const double u = 10.0 * base_rng_double(&rng), big = pow(10.0, 9.0 * base_rng_double(&rng));
         const double shift = floor(1e6 * base_rng_double(&rng)) * (trial % 2);
-        lp_model *m = lp_model_create();
+        OWNED(lp_model) *m = lp_model_create();
         const int row = lp_model_add_row(m, -LP_INFINITY, -big * shift, NULL);
         const double one = 1.0, minus = -big;
         lp_model_add_col(m, 0.0, 0.0, u, false, 1, &row, &one, NULL);
@@ -299,21 +289,19 @@ START_TEST(tightened_coefficients_lose_nothing)
             ck_assert(meets_exactly(m, row, at_most, 2));
             ck_assert(meets_exactly(m, row, nothing, 2));
         }
-        lp_model_free(m);
     }
     ck_assert_int_gt(tightened, 500);
 }
-END_TEST
 
 /* A row of one column becomes bounds; columns that are fixed leave for the sides: what met the row
  * exactly is lost neither way. */
-START_TEST(removed_columns_lose_nothing)
+TEST(removed_columns_lose_nothing)
 {
     enum { FIXED = 6 };
     base_rng rng = {11};
     int kept = 0;
     for (int trial = 0; trial < 2000; trial++) {
-        lp_model *m = lp_model_create();
+        OWNED(lp_model) *m = lp_model_create();
         const int row = lp_model_add_row(m, -LP_INFINITY, LP_INFINITY, NULL);
         double x[FIXED + 2] = {0.0};
         mpq_t sum;
@@ -347,20 +335,18 @@ START_TEST(removed_columns_lose_nothing)
         lp_model_free(p.model);
         base_free(p.to_col);
         bnb_presolved_clear(&p);
-        lp_model_free(m);
     }
     ck_assert_int_gt(kept, 500);
 }
-END_TEST
 
-START_TEST(singleton_rows_lose_nothing)
+TEST(singleton_rows_lose_nothing)
 {
     base_rng rng = {13};
     for (int trial = 0; trial < 5000; trial++) {
         const double size = pow(10.0, 24.0 * base_rng_double(&rng) - 12.0);
         const double a = (trial % 2 ? -1.0 : 1.0) * base_rng_double(&rng) * size;
         const double side = base_rng_double(&rng) - 0.5;
-        lp_model *m = lp_model_create();
+        OWNED(lp_model) *m = lp_model_create();
         bool drop[1] = {false};
         const int row = lp_model_add_row(m, side, LP_INFINITY, NULL);
         lp_model_add_col(m, 0.0, -LP_INFINITY, LP_INFINITY, false, 1, &row, &a, NULL);
@@ -369,13 +355,11 @@ START_TEST(singleton_rows_lose_nothing)
         const double bound = a > 0.0 ? m->lower[0] : m->upper[0];
         ck_assert(drop[0] && isfinite(bound));
         ck_assert(fma(a, bound, -side) <= 0.0);
-        lp_model_free(m);
     }
 }
-END_TEST
 
 /* 0.1 and 0.3 are no multiples of 0.1 in binary: only small numbers make that next to nothing. */
-START_TEST(objective_steps_need_bounds)
+TEST(objective_steps_need_bounds)
 {
     for (int k = 0; k < 3; k++) {
         const double upper = k == 0 ? 5.0 : k == 1 ? 1e15 : LP_INFINITY;
@@ -389,7 +373,6 @@ START_TEST(objective_steps_need_bounds)
         }
     }
 }
-END_TEST
 
 /* ---- a short slice of the fuzzer; `make fuzz-mip` runs it for long ----------------- */
 
@@ -399,41 +382,19 @@ static void run_slice(uint64_t first, int count, bool glpk, bool cbc)
         .glpk = glpk, .cbc = cbc, .size = 7, .points = 50.0, .seconds = 0.5, .folder = "/tmp"};
     for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
         mip_family family;
-        lp_model *m = mip_instance(seed, options.size, &family);
+        OWNED(lp_model) *m = mip_instance(seed, options.size, &family);
         const mip_fuzz_report report = mip_fuzz_check(m, seed, &options);
         ck_assert_msg(!report.failure[0], "seed %llu, %s: %s", (unsigned long long)seed,
                       mip_family_name(family), report.failure);
-        lp_model_free(m);
     }
 }
 
-START_TEST(random_models_are_judged)
+LOOP_TEST(random_models_are_judged, 3)
 {
     run_slice(1000000 + 40 * (uint64_t)_i, 40, false, false);
 }
-END_TEST
 
-START_TEST(others_find_nothing_better)
+TEST(others_find_nothing_better)
 {
     run_slice(2000000, 24, reference_installed("glpsol"), reference_installed("cbc"));
-}
-END_TEST
-
-Suite *infinite_suite(void)
-{
-    Suite *s = suite_create("infinite bounds");
-    TCase *c = tcase_create("exactness");
-    tcase_set_timeout(c, 120);
-    tcase_add_loop_test(c, known_optima, 0, sizeof known / sizeof *known);
-    tcase_add_test(c, nearly_parallel_rows_are_not_unbounded);
-    tcase_add_loop_test(c, root_bound_is_that_of_the_lp, 0, 3);
-    tcase_add_test(c, fixings_are_proven_by_their_multipliers);
-    tcase_add_test(c, tightened_coefficients_lose_nothing);
-    tcase_add_test(c, removed_columns_lose_nothing);
-    tcase_add_test(c, singleton_rows_lose_nothing);
-    tcase_add_test(c, objective_steps_need_bounds);
-    tcase_add_loop_test(c, random_models_are_judged, 0, 3);
-    tcase_add_test(c, others_find_nothing_better);
-    suite_add_tcase(s, c);
-    return s;
 }

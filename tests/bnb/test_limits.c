@@ -2,20 +2,23 @@
  * it ends, nothing may be called proven that is not. */
 #include "bnb/model/instance.h"
 #include "models.h"
-#include "suites.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <time.h>
 
-START_TEST(no_proof_from_a_limit)
+SUITE("limits", .seconds = 120);
+
+LOOP_TEST(no_proof_from_a_limit, 3)
 {
-    lp_model *m = cover_model(80, 140, (uint64_t)_i);
+    OWNED(lp_model) *m = cover_model(80, 140, (uint64_t)_i);
     bnb_params p = quiet_params();
     p.tuning.lazy_rows = 20;
     const double start = base_seconds();
-    bnb_result whole = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) whole = bnb_solve(m, &p, NULL, NULL);
     const double took = base_seconds() - start;
     ck_assert_int_eq(whole.status, BNB_OPTIMAL);
     base_rng rng = {(uint64_t)_i};
@@ -25,25 +28,21 @@ START_TEST(no_proof_from_a_limit)
         q.cutoff = whole.objective + 0.01 + 3.0 * base_rng_double(&rng);
         q.tuning.cuts_gomory = trial % 2 == 0;
         q.limits.deadline = base_seconds() + 0.5 * took * base_rng_double(&rng);
-        bnb_result r = bnb_solve(m, &q, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &q, NULL, NULL);
         ck_assert_int_ne(r.status, BNB_INFEASIBLE);
         ck_assert_double_le(r.bound, whole.objective + 1e-6 * fabs(whole.objective));
         if (r.status == BNB_OPTIMAL)
             ck_assert_double_le(r.objective, whole.objective + 1e-6 * fabs(whole.objective));
         stopped += r.status == BNB_LIMIT_TIME;
-        bnb_result_clear(&r);
     }
     ck_assert_int_gt(stopped, 10);
-    bnb_result_clear(&whole);
-    lp_model_free(m);
 }
-END_TEST
 
 /* A limit inside the first LP: what its duals have come to is a bound, better than that of the
  * costs (0 here). */
-START_TEST(a_bound_from_an_unfinished_root)
+TEST(a_bound_from_an_unfinished_root)
 {
-    lp_model *m = cover_model(500, 900, 5);
+    OWNED(lp_model) *m = cover_model(500, 900, 5);
     bnb_params p = quiet_params();
     p.tuning.presolve = false;
     lp_solver *lp = lp_solver_create(m, NULL);
@@ -55,15 +54,12 @@ START_TEST(a_bound_from_an_unfinished_root)
     for (int trial = 1; trial < 40; trial++) {
         bnb_params q = p;
         q.limits.deadline = base_seconds() + took * trial / 40;
-        bnb_result r = bnb_solve(m, &q, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &q, NULL, NULL);
         if (r.status == BNB_LIMIT_TIME && r.iterations > 0 && r.bound < relaxation - 1e-6)
             between += r.bound > 1e-6;
-        bnb_result_clear(&r);
     }
     ck_assert_int_gt(between, 2);
-    lp_model_free(m);
 }
-END_TEST
 
 static double work_of_root(const lp_model *m, bnb_params p, double share)
 {
@@ -76,9 +72,9 @@ static double work_of_root(const lp_model *m, bnb_params p, double share)
 }
 
 /* A sub-MIP that would take many times the work of its search gets a share of that. */
-START_TEST(sub_mips_end)
+TEST(sub_mips_end)
 {
-    lp_model *m = cover_model(150, 260, 11);
+    OWNED(lp_model) *m = cover_model(150, 260, 11);
     bnb_params p = quiet_params();
     p.tuning.restarts = p.tuning.dive = p.tuning.rounding = false;
     p.tuning.submip_nodes = 100000;
@@ -87,9 +83,7 @@ START_TEST(sub_mips_end)
     ck_assert_double_gt(work_of_root(m, p, 1000), 2 * without);
     ck_assert_double_le(work_of_root(m, p, 0.5), 1.5 * without);
     ck_assert_double_gt(work_of_root(m, p, 0.5), without);
-    lp_model_free(m);
 }
-END_TEST
 
 /* Now and then a thread is held up where it looks at its limits. */
 static bool hold_up(void *context)
@@ -104,9 +98,9 @@ static bool hold_up(void *context)
 
 /* What a sub-MIP in the tree may take does not depend on how far the other threads are just then.
  */
-START_TEST(sub_mips_of_threads_are_the_same)
+TEST(sub_mips_of_threads_are_the_same)
 {
-    lp_model *m = cover_model(240, 400, 3);
+    OWNED(lp_model) *m = cover_model(240, 400, 3);
     long iterations = 0;
     double work = 0;
     for (unsigned long run = 0; run < 2; run++) {
@@ -122,18 +116,15 @@ START_TEST(sub_mips_of_threads_are_the_same)
         p.node_limit = 40;
         p.limits.should_stop = hold_up;
         p.limits.should_stop_context = &state;
-        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
         if (run > 0) {
             ck_assert_int_eq(r.iterations, iterations);
             ck_assert_double_eq(r.work, work);
         }
         iterations = r.iterations;
         work = r.work;
-        bnb_result_clear(&r);
     }
-    lp_model_free(m);
 }
-END_TEST
 
 /* Who writes the proof down has more to do or less, as the threads come. */
 static void write_down(void *user)
@@ -165,9 +156,9 @@ static bnb_params in_rounds(void)
 }
 
 /* That is not the threads' work: rounds end where they ended. */
-START_TEST(writing_down_decides_nothing)
+TEST(writing_down_decides_nothing)
 {
-    lp_model *m = cover_model(240, 400, 3);
+    OWNED(lp_model) *m = cover_model(240, 400, 3);
     long iterations = 0;
     for (unsigned long run = 0; run < 3; run++) {
         atomic_ulong state = 7 * run;
@@ -175,16 +166,13 @@ START_TEST(writing_down_decides_nothing)
         bnb_params p = in_rounds();
         p.node_limit = 40;
         p.proof = &proof;
-        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
         ck_assert_int_ge(r.nodes, 40);
         if (run > 0)
             ck_assert_int_eq(r.iterations, iterations);
         iterations = r.iterations;
-        bnb_result_clear(&r);
     }
-    lp_model_free(m);
 }
-END_TEST
 
 /* What a recorded search tells of its tree. */
 typedef struct told {
@@ -232,13 +220,13 @@ static bnb_status run_recorded(const lp_model *m, double cutoff, told *t)
 
 /* A recorded search ends when all its leaves are told, each with a bound that is its own: that the
  * costs are whole numbers is no part of it. */
-START_TEST(all_leaves_are_told)
+TEST(all_leaves_are_told)
 {
     long leaves = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
-        lp_model *m = cover_model(30, 25, seed);
+        OWNED(lp_model) *m = cover_model(30, 25, seed);
         bnb_params p = quiet_params();
-        bnb_result best = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) best = bnb_solve(m, &p, NULL, NULL);
         ck_assert_int_eq(best.status, BNB_OPTIMAL);
         for (int below = 0; below < 2; below++) {
             told t = {.bound = LP_INFINITY};
@@ -248,17 +236,14 @@ START_TEST(all_leaves_are_told)
             ck_assert_double_ge(t.bound, best.objective * (1 - 1e-8));
             leaves += t.leaves;
         }
-        bnb_result_clear(&best);
-        lp_model_free(m);
     }
     ck_assert_int_ge(leaves, 130); /* some branch */
 }
-END_TEST
 
 /* In rounds two threads have nearly the same work, so that neither waits long for the other. */
-START_TEST(threads_share_the_work)
+TEST(threads_share_the_work)
 {
-    lp_model *m = cover_model(240, 400, 3);
+    OWNED(lp_model) *m = cover_model(240, 400, 3);
     bnb_params p = in_rounds();
     p.node_limit = 200;
     bnb_search *s = bnb_open(m, &p, NULL, NULL);
@@ -268,16 +253,13 @@ START_TEST(threads_share_the_work)
     const double own = (double)base_work_done() - before;
     ck_assert_int_ge(bnb_nodes(s), 200);
     ck_assert_double_lt(own + bnb_waited(s), 0.57 * (bnb_work(s) - work));
-    bnb_result r = bnb_close(s);
-    bnb_result_clear(&r);
-    lp_model_free(m);
+    OWNED(bnb_result) r = bnb_close(s);
 }
-END_TEST
 
 /* A round that would take longer ends with the run's work. */
-START_TEST(rounds_end_with_the_work)
+TEST(rounds_end_with_the_work)
 {
-    lp_model *m = cover_model(120, 210, 3);
+    OWNED(lp_model) *m = cover_model(120, 210, 3);
     bnb_params p = in_rounds();
     p.tuning.round_nodes = 1000000;
     p.tuning.strong_branching = false; /* whose first nodes take as much as the root */
@@ -290,17 +272,14 @@ START_TEST(rounds_end_with_the_work)
         ck_assert_double_ge(bnb_work(s) - before, 0.5 * most);
         ck_assert_double_le(bnb_work(s) - before, 1.1 * most);
     }
-    bnb_result r = bnb_close(s);
-    bnb_result_clear(&r);
-    lp_model_free(m);
+    OWNED(bnb_result) r = bnb_close(s);
 }
-END_TEST
 
 /* By the limits each thread ends in the middle of a node, too, after its part of what is left, and
  * begins none where that is nothing. */
-START_TEST(limits_are_of_all_threads)
+TEST(limits_are_of_all_threads)
 {
-    lp_model *m = cover_model(120, 210, 3);
+    OWNED(lp_model) *m = cover_model(120, 210, 3);
     bnb_params p = in_rounds();
     p.tuning.round_nodes = 1000000;
     bnb_search *s = bnb_open(m, &p, NULL, NULL);
@@ -318,11 +297,8 @@ START_TEST(limits_are_of_all_threads)
     ck_assert_int_eq(bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX), BNB_LIMIT_WORK);
     ck_assert_double_ge(bnb_work(s) - before, 0.9 * more);
     ck_assert_double_le(bnb_work(s) - before, 1.02 * more);
-    bnb_result r = bnb_close(s);
-    bnb_result_clear(&r);
-    lp_model_free(m);
+    OWNED(bnb_result) r = bnb_close(s);
 }
-END_TEST
 
 /* What a search that was run in slices found, and how many slices it took. */
 static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double work, int *slices)
@@ -346,12 +322,12 @@ static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double
 }
 
 /* An open search that goes on finds what one run finds, and twice the same on its way. */
-START_TEST(an_open_search_goes_on)
+LOOP_TEST(an_open_search_goes_on, 4)
 {
-    lp_model *m = cover_model(80, 140, 3);
+    OWNED(lp_model) *m = cover_model(80, 140, 3);
     bnb_params p = quiet_params();
     p.threads = 1 + _i / 2;
-    bnb_result whole = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) whole = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_eq(whole.status, BNB_OPTIMAL);
     int slices, again;
     const double work = whole.work / (_i % 2 ? 100 : 7);
@@ -366,15 +342,12 @@ START_TEST(an_open_search_goes_on)
     ck_assert_double_le(r.work, 3 * whole.work); /* slices do not begin anew */
     bnb_result_clear(&r);
     bnb_result_clear(&q);
-    bnb_result_clear(&whole);
-    lp_model_free(m);
 }
-END_TEST
 
 /* A root whose LP takes many runs of little work: it goes on where it was, and proves meanwhile. */
-START_TEST(an_lp_goes_on)
+TEST(an_lp_goes_on)
 {
-    lp_model *m = cover_model(400, 700, 3);
+    OWNED(lp_model) *m = cover_model(400, 700, 3);
     bnb_params p = quiet_params();
     p.tuning.presolve = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
     p.tuning.cut_rounds_root = 0;
@@ -399,16 +372,14 @@ START_TEST(an_lp_goes_on)
     ck_assert_int_gt(rises, 2);
     r = bnb_close(s);
     bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
 /* A cutoff that falls between two runs: nothing at or above it is looked for any more. */
-START_TEST(a_cutoff_falls_between_runs)
+TEST(a_cutoff_falls_between_runs)
 {
-    lp_model *m = cover_model(80, 140, 3);
+    OWNED(lp_model) *m = cover_model(80, 140, 3);
     bnb_params p = quiet_params();
-    bnb_result whole = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) whole = bnb_solve(m, &p, NULL, NULL);
     for (int below = 0; below < 2; below++) {
         const double cutoff = whole.objective * (below ? 0.999 : 1.001);
         bnb_search *s = bnb_open(m, &p, NULL, NULL);
@@ -416,7 +387,7 @@ START_TEST(a_cutoff_falls_between_runs)
         bnb_lower_cutoff(s, cutoff);
         ck_assert_double_le(bnb_bound(s), whole.objective + 1e-6);
         bnb_status status = bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
-        bnb_result r = bnb_close(s);
+        OWNED(bnb_result) r = bnb_close(s);
         ck_assert(status == BNB_OPTIMAL || status == BNB_INFEASIBLE);
         ck_assert_double_ge(r.bound, fmin(cutoff, whole.objective) - 1e-6);
         ck_assert_double_le(r.bound, whole.objective + 1e-6);
@@ -424,18 +395,14 @@ START_TEST(a_cutoff_falls_between_runs)
             ck_assert_double_le(r.bound, cutoff); /* what is above was not looked at */
         if (!below)
             ck_assert_double_eq_tol(r.objective, whole.objective, 1e-6);
-        bnb_result_clear(&r);
     }
-    bnb_result_clear(&whole);
-    lp_model_free(m);
 }
-END_TEST
 
 /* Memory that ends at any allocation, in the root or in one of two threads: what is claimed holds,
  * and nothing stays behind. */
-START_TEST(memory_may_end_anywhere)
+LOOP_TEST(memory_may_end_anywhere, 2)
 {
-    lp_model *m = cover_model(80, 140, 2);
+    OWNED(lp_model) *m = cover_model(80, 140, 2);
     bnb_params p = quiet_params();
     p.threads = 1 + _i;
     bnb_result whole = bnb_solve(m, &p, NULL, NULL);
@@ -462,28 +429,4 @@ START_TEST(memory_may_end_anywhere)
     }
     ck_assert_int_gt(stopped, 10);
     ck_assert_int_gt(bounded, 5);
-    lp_model_free(m);
-}
-END_TEST
-
-Suite *limits_suite(void)
-{
-    Suite *s = suite_create("limits");
-    TCase *c = tcase_create("limits");
-    tcase_set_timeout(c, 120);
-    tcase_add_loop_test(c, no_proof_from_a_limit, 0, 3);
-    tcase_add_test(c, a_bound_from_an_unfinished_root);
-    tcase_add_test(c, sub_mips_end);
-    tcase_add_test(c, sub_mips_of_threads_are_the_same);
-    tcase_add_test(c, writing_down_decides_nothing);
-    tcase_add_test(c, all_leaves_are_told);
-    tcase_add_test(c, threads_share_the_work);
-    tcase_add_test(c, rounds_end_with_the_work);
-    tcase_add_test(c, limits_are_of_all_threads);
-    tcase_add_loop_test(c, an_open_search_goes_on, 0, 4);
-    tcase_add_test(c, an_lp_goes_on);
-    tcase_add_test(c, a_cutoff_falls_between_runs);
-    tcase_add_loop_test(c, memory_may_end_anywhere, 0, 2);
-    suite_add_tcase(s, c);
-    return s;
 }

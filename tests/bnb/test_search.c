@@ -1,6 +1,5 @@
 /* Statuses, limits, callbacks, threads and the proof events of the search. */
 #include "models.h"
-#include "suites.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,10 @@
 #include "bnb/model/instance.h"
 #include "lp/safe.h"
 #include "tests/clock.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
+
+SUITE("search", .seconds = 120);
 
 /* A multi-dimensional knapsack that takes a while: n binaries, rows of weights 1..1000. */
 static lp_model *hard_model(int n, int rows, uint64_t seed)
@@ -53,23 +56,20 @@ static bnb_result solve(const lp_model *m)
     return bnb_solve(m, &p, NULL, NULL);
 }
 
-START_TEST(model_without_rows)
+TEST(model_without_rows)
 {
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     m->offset = 10.0;
     add_column(m, 2.0, -3.5, 4.0, true);
     add_column(m, -1.0, 0.0, 2.5, false);
-    bnb_result r = solve(m);
+    OWNED(bnb_result) r = solve(m);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     ck_assert_double_eq_tol(r.objective, 10.0 - 6.0 - 2.5, 1e-9);
-    bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(model_without_integers_or_columns)
+TEST(model_without_integers_or_columns)
 {
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     bnb_result r = solve(m);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     ck_assert_double_eq(r.objective, 0.0);
@@ -84,19 +84,17 @@ START_TEST(model_without_integers_or_columns)
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     ck_assert_double_eq_tol(r.objective, 4.0, 1e-7);
     bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(free_integers)
+TEST(free_integers)
 {
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     const int cols[2] = {add_column(m, 1.0, -LP_INFINITY, LP_INFINITY, true),
                          add_column(m, 1.0, -LP_INFINITY, LP_INFINITY, true)};
     const double a[2] = {2.0, 5.0}, b[2] = {3.0, -1.0};
     add_row(m, -30.5, LP_INFINITY, 2, cols, a);
     add_row(m, -12.5, 8.0, 2, cols, b);
-    bnb_result r = solve(m);
+    OWNED(bnb_result) r = solve(m);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     /* Enumerated by hand over -40..40: least x + y. */
     double best = LP_INFINITY;
@@ -105,14 +103,11 @@ START_TEST(free_integers)
             if (2 * x + 5 * y >= -30.5 && 3 * x - y >= -12.5 && 3 * x - y <= 8.0)
                 best = fmin(best, x + y);
     ck_assert_double_eq_tol(r.objective, best, 1e-6);
-    bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(unbounded_and_infeasible)
+TEST(unbounded_and_infeasible)
 {
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     const int cols[2] = {add_column(m, -1.0, 0.0, LP_INFINITY, true),
                          add_column(m, 0.0, 0.0, LP_INFINITY, true)};
     const double a[2] = {1.0, -1.0};
@@ -133,46 +128,38 @@ START_TEST(unbounded_and_infeasible)
     r = solve(m);
     ck_assert_int_eq(r.status, BNB_INFEASIBLE);
     bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(cutoff_excludes_the_optimum)
+TEST(cutoff_excludes_the_optimum)
 {
-    lp_model *m = hard_model(20, 3, 7);
+    OWNED(lp_model) *m = hard_model(20, 3, 7);
     bnb_params p = quiet_params();
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     p.cutoff = r.objective; /* nothing is below */
-    bnb_result none = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) none = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_eq(none.status, BNB_INFEASIBLE);
     p.cutoff = r.objective + 1.0;
-    bnb_result again = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) again = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_eq(again.status, BNB_OPTIMAL);
     ck_assert_double_eq_tol(again.objective, r.objective, 1e-6);
-    bnb_result_clear(&r);
-    bnb_result_clear(&none);
-    bnb_result_clear(&again);
-    lp_model_free(m);
 }
-END_TEST
 
 /* ---- limits ------------------------------------------------------------- */
 
 static void check_stopped(const lp_model *m, bnb_params *p, bnb_status expected)
 {
-    bnb_result r = bnb_solve(m, p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, p, NULL, NULL);
     ck_assert_int_eq(r.status, expected);
     ck_assert(r.bound <= r.objective);
     ck_assert(isfinite(r.bound));
     if (r.has_solution)
         ck_assert(bnb_model_satisfied(m, r.x, 1e-6));
-    bnb_result_clear(&r);
 }
 
-START_TEST(limits_stop_the_search)
+TEST(limits_stop_the_search)
 {
-    lp_model *m = hard_model(120, 12, 3);
+    OWNED(lp_model) *m = hard_model(120, 12, 3);
     for (int threads = 1; threads <= 2; threads++) {
         bnb_params p = quiet_params();
         p.threads = threads;
@@ -185,26 +172,21 @@ START_TEST(limits_stop_the_search)
         check_stopped(m, &p, BNB_LIMIT_TIME);
         ck_assert_double_lt(processor_seconds() - before, threads * (0.8 + 2.0));
     }
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(memory_limit_and_interrupt)
+TEST(memory_limit_and_interrupt)
 {
     static base_flag interrupt;
-    lp_model *m = hard_model(120, 12, 4);
+    OWNED(lp_model) *m = hard_model(120, 12, 4);
     bnb_params p = quiet_params();
     p.limits.memory_bytes = base_memory_used() + 3000000;
     check_stopped(m, &p, BNB_LIMIT_MEMORY);
     p = quiet_params();
     interrupt = 1;
     p.limits.interrupt = &interrupt;
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_eq(r.status, BNB_INTERRUPTED);
-    bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
 /* ---- lazy rows ---------------------------------------------------------- */
 
@@ -249,14 +231,14 @@ static int lazy_rows_in(const char *log)
     return most;
 }
 
-START_TEST(lazy_rows_are_enforced)
+TEST(lazy_rows_are_enforced)
 {
     int lazy = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        lp_model *m = precedence_model(seed);
+        OWNED(lp_model) *m = precedence_model(seed);
         bnb_params p = quiet_params();
         p.tuning.lazy_rows = 0;
-        bnb_result plain = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) plain = bnb_solve(m, &p, NULL, NULL);
         char *text = NULL;
         size_t size = 0;
         p.log = 1;
@@ -266,7 +248,7 @@ START_TEST(lazy_rows_are_enforced)
         p.tuning.presolve = seed % 2 == 0;
         p.threads = seed % 5 == 0 ? 2 : 1;
         p.tuning.rounding = p.tuning.dive = p.tuning.rins = seed % 3 == 0;
-        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
         fclose(p.log_stream);
         lazy += lazy_rows_in(text) > 0;
         free(text);
@@ -274,19 +256,15 @@ START_TEST(lazy_rows_are_enforced)
         ck_assert_int_eq(r.status, BNB_OPTIMAL);
         ck_assert_double_eq_tol(r.objective, plain.objective, 1e-6);
         ck_assert(bnb_model_satisfied(m, r.x, 1e-9));
-        bnb_result_clear(&r);
-        bnb_result_clear(&plain);
-        lp_model_free(m);
     }
     ck_assert_int_gt(lazy, 10);
 }
-END_TEST
 
 /* ---- threads ------------------------------------------------------------ */
 
-START_TEST(same_optimum_for_any_threads)
+TEST(same_optimum_for_any_threads)
 {
-    lp_model *m = hard_model(40, 5, 11);
+    OWNED(lp_model) *m = hard_model(40, 5, 11);
     double optimum = 0.0;
     long nodes = 0;
     for (int run = 0; run < 4; run++) {
@@ -294,7 +272,7 @@ START_TEST(same_optimum_for_any_threads)
         p.threads = run < 1 ? 1 : run < 2 ? 3 : 4; /* the last two: the same run twice */
         p.tuning.cut_rounds_root = 1;
         p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
-        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
         ck_assert_int_eq(r.status, BNB_OPTIMAL);
         if (run == 0)
             optimum = r.objective;
@@ -304,11 +282,8 @@ START_TEST(same_optimum_for_any_threads)
         if (run == 3)
             ck_assert_int_eq(r.nodes, nodes);
         ck_assert_int_gt(r.nodes, 10);
-        bnb_result_clear(&r);
     }
-    lp_model_free(m);
 }
-END_TEST
 
 /* ---- callbacks ---------------------------------------------------------- */
 
@@ -340,10 +315,10 @@ static void count_incumbent(void *user, const double *x, double objective, const
     j->last = objective;
 }
 
-START_TEST(rejected_solutions_are_not_pruned)
+TEST(rejected_solutions_are_not_pruned)
 {
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        lp_model *m = random_model(seed % 2 ? 1 : 7, seed + 6000);
+        OWNED(lp_model) *m = random_model(seed % 2 ? 1 : 7, seed + 6000);
         double best = LP_INFINITY;
         for (unsigned point = 0; point < 1u << m->cols; point++) {
             double x[16];
@@ -358,17 +333,14 @@ START_TEST(rejected_solutions_are_not_pruned)
         judge j = {.m = m};
         const bnb_callbacks cb = {.user = &j, .accept = even_only, .incumbent = count_incumbent};
         const bnb_params p = quiet_params();
-        bnb_result r = bnb_solve(m, &p, &cb, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, &cb, NULL);
         ck_assert_int_gt(j.asked, 0);
         ck_assert_int_eq(r.status, isinf(best) ? BNB_INFEASIBLE : BNB_OPTIMAL);
         if (r.has_solution)
             ck_assert_double_eq_tol(r.objective, best, 1e-7);
         ck_assert(r.has_solution == (j.incumbents > 0));
-        bnb_result_clear(&r);
-        lp_model_free(m);
     }
 }
-END_TEST
 
 typedef struct lazy {
     int calls, cut_calls;
@@ -414,64 +386,52 @@ static bool at_least_one(void *user, const double *x, double *objective)
 }
 
 /* Presolve has removed all of the cut's columns: what is left of it cannot be met. */
-START_TEST(cut_without_columns_ends_the_search)
+TEST(cut_without_columns_ends_the_search)
 {
-    lp_model *m = hard_model(24, 3, 5);
+    OWNED(lp_model) *m = hard_model(24, 3, 5);
     const bnb_callbacks cb = {.separate = add_unmet_cut, .accept = at_least_one};
     bnb_params p = quiet_params();
     m->upper[0] = m->upper[1] = 0.0;
-    bnb_result r = bnb_solve(m, &p, &cb, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, &cb, NULL);
     ck_assert_int_eq(r.status, BNB_INFEASIBLE);
     ck_assert_int_eq(r.nodes, 1);
-    bnb_result_clear(&r);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(callers_cuts_and_priorities)
+TEST(callers_cuts_and_priorities)
 {
-    lp_model *m = hard_model(14, 2, 5);
+    OWNED(lp_model) *m = hard_model(14, 2, 5);
     m->cost[0] = m->cost[1] = -2000.0; /* both wanted, not both allowed */
     lazy l = {0};
     const bnb_callbacks cb = {.user = &l, .separate = add_lazy_cut, .accept = not_both};
     bnb_params p = quiet_params();
-    bnb_result r = bnb_solve(m, &p, &cb, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, &cb, NULL);
     const double infinity = LP_INFINITY;
     const int cols[2] = {0, 1};
     const double ones[2] = {1.0, 1.0};
     add_row(m, -infinity, 1.0, 2, cols, ones);
-    bnb_result with_row = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) with_row = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     ck_assert_double_eq_tol(r.objective, with_row.objective, 1e-6);
     ck_assert(l.calls > 0 && l.cut_calls > 0 && l.first_thread);
-    bnb_result_clear(&r);
-    bnb_result_clear(&with_row);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(start_solution_is_used)
+TEST(start_solution_is_used)
 {
-    lp_model *m = hard_model(30, 4, 9);
+    OWNED(lp_model) *m = hard_model(30, 4, 9);
     bnb_params p = quiet_params();
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
     judge j = {.m = m};
     const bnb_callbacks cb = {.user = &j, .incumbent = count_incumbent};
-    bnb_result again = bnb_solve(m, &p, &cb, r.x);
+    OWNED(bnb_result) again = bnb_solve(m, &p, &cb, r.x);
     ck_assert_int_eq(j.incumbents, 1);
     ck_assert_double_eq_tol(again.objective, r.objective, 1e-9);
     double *wrong = base_calloc((size_t)m->cols, sizeof *wrong);
     for (int k = 0; k < m->cols; k++)
         wrong[k] = 1.0; /* too heavy: refused */
-    bnb_result third = bnb_solve(m, &p, NULL, wrong);
+    OWNED(bnb_result) third = bnb_solve(m, &p, NULL, wrong);
     ck_assert_double_eq_tol(third.objective, r.objective, 1e-6);
     base_free(wrong);
-    bnb_result_clear(&r);
-    bnb_result_clear(&again);
-    bnb_result_clear(&third);
-    lp_model_free(m);
 }
-END_TEST
 
 /* ---- proof events ------------------------------------------------------- */
 
@@ -515,12 +475,12 @@ static void on_leaf(void *user, long node, const bnb_leaf *leaf)
     }
 }
 
-START_TEST(proof_events_close_the_tree)
+TEST(proof_events_close_the_tree)
 {
     static ledger l;
     int nodes = 0, proofs = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
-        lp_model *m = seed % 3 ? hard_model(16, 3, seed) : random_model(5, seed + 7000);
+        OWNED(lp_model) *m = seed % 3 ? hard_model(16, 3, seed) : random_model(5, seed + 7000);
         memset(&l, 0, sizeof l);
         l.m = m;
         l.open[0] = l.known[0] = true;
@@ -529,50 +489,13 @@ START_TEST(proof_events_close_the_tree)
         bnb_params p = quiet_params();
         p.proof = &proof;
         p.tuning.cuts_mir = p.tuning.cuts_gomory = false;
-        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
         ck_assert(r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE);
         ck_assert_msg(l.opened == l.closed, "seed %lu: %d nodes opened, %d closed",
                       (unsigned long)seed, l.opened, l.closed);
         nodes += l.opened;
         proofs += l.farkas + l.bounds;
-        bnb_result_clear(&r);
-        lp_model_free(m);
     }
     ck_assert_int_gt(nodes, 100);
     ck_assert_int_gt(proofs, 20);
-}
-END_TEST
-
-Suite *search_suite(void)
-{
-    Suite *s = suite_create("search");
-    TCase *c = tcase_create("statuses");
-    tcase_add_test(c, model_without_rows);
-    tcase_add_test(c, model_without_integers_or_columns);
-    tcase_add_test(c, free_integers);
-    tcase_add_test(c, unbounded_and_infeasible);
-    tcase_add_test(c, cutoff_excludes_the_optimum);
-    suite_add_tcase(s, c);
-    c = tcase_create("limits");
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, limits_stop_the_search);
-    tcase_add_test(c, memory_limit_and_interrupt);
-    suite_add_tcase(s, c);
-    c = tcase_create("lazy rows");
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, lazy_rows_are_enforced);
-    suite_add_tcase(s, c);
-    c = tcase_create("threads");
-    tcase_set_timeout(c, 120);
-    tcase_add_test(c, same_optimum_for_any_threads);
-    suite_add_tcase(s, c);
-    c = tcase_create("callbacks");
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, rejected_solutions_are_not_pruned);
-    tcase_add_test(c, callers_cuts_and_priorities);
-    tcase_add_test(c, cut_without_columns_ends_the_search);
-    tcase_add_test(c, start_solution_is_used);
-    tcase_add_test(c, proof_events_close_the_tree);
-    suite_add_tcase(s, c);
-    return s;
 }

@@ -1,5 +1,4 @@
 /* Proofs by cases of tensors that are ever away: recorded, and checked against the oracle. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +7,11 @@
 #include "exact/cases.h"
 #include "exact/engine.h"
 #include "problem/json.h"
-#include "tests/certificate/suites.h"
 #include "tests/certificate/support.h"
 #include "tests/oracle/nested_instance.h"
+#include "tests/suite.h"
+
+SUITE("cases", .seconds = 300);
 
 /* A recorded run of the cases alone, which begins with the oracle's schedule. */
 typedef struct by_cases {
@@ -95,7 +96,7 @@ static char *certificate_of(uint64_t seed, bool *closed)
     return r.text;
 }
 
-START_TEST(recorded_cases_hold)
+TEST(recorded_cases_hold)
 {
     int closed = 0, split = 0, nested = 0;
     for (uint64_t seed = 0; seed < 400; seed++) {
@@ -117,15 +118,4 @@ START_TEST(recorded_cases_hold)
     ck_assert_int_gt(closed, 40);
     ck_assert_int_gt(split, 10);
     ck_assert_int_gt(nested, 0);
-}
-END_TEST
-
-Suite *cases_suite(void)
-{
-    Suite *suite = suite_create("cases of tensors that are away");
-    TCase *tests = tcase_create("cases");
-    tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, recorded_cases_hold);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

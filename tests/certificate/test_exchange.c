@@ -2,8 +2,10 @@
  * than they show are refused. */
 #include "certificate/exchange.h"
 #include "problem/network.h"
-#include "tests/certificate/suites.h"
 #include "tests/certificate/support.h"
+#include "tests/suite.h"
+
+SUITE("exchanges", .seconds = 600);
 
 static cert_exchanges check(const problem *p)
 {
@@ -18,7 +20,7 @@ static cert_exchanges check(const problem *p)
     return done;
 }
 
-START_TEST(small_instances)
+TEST(small_instances)
 {
     for (uint64_t seed = 0; seed < 150; seed++) {
         random_instance i = draw_instance(seed, 9);
@@ -29,9 +31,8 @@ START_TEST(small_instances)
         random_instance_free(&i);
     }
 }
-END_TEST
 
-START_TEST(networks)
+LOOP_TEST(networks, 3)
 {
     static const char *const name[] = {"vgg16_cifar", "resnet18_cifar", "bert"};
     base_error error;
@@ -40,7 +41,6 @@ START_TEST(networks)
     ck_assert_int_gt(check(&p).cases, 10000);
     graph_free(g);
 }
-END_TEST
 
 static const cert_row_kind kinds[] = {CERT_ROW_USED_R,    CERT_ROW_USED_S,    CERT_ROW_USED_IN,
                                       CERT_ROW_OUT_FIRST, CERT_ROW_OUT_ONCE,  CERT_ROW_ONE,
@@ -93,7 +93,7 @@ static void count_row(const cert_model *m, cert_key key, counts *c)
 }
 
 /* Where a user is computed for the first time the side is 1, and the row says nothing. */
-START_TEST(stronger_rows_are_refused)
+TEST(stronger_rows_are_refused)
 {
     counts c[KINDS] = {0};
     base_error error;
@@ -114,17 +114,4 @@ START_TEST(stronger_rows_are_refused)
         ck_assert_int_eq(c[k].refused[1], c[k].changed[1]);
         ck_assert_int_gt(c[k].rows, 100);
     }
-}
-END_TEST
-
-Suite *exchange_suite(void)
-{
-    Suite *suite = suite_create("exchanges of canonical schedules");
-    TCase *tests = tcase_create("exchanges");
-    tcase_set_timeout(tests, 600);
-    tcase_add_test(tests, small_instances);
-    tcase_add_loop_test(tests, networks, 0, 3);
-    tcase_add_test(tests, stronger_rows_are_refused);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -6,9 +6,11 @@
 
 #include "formulation/formulation.h"
 #include "problem/json.h"
-#include "tests/certificate/suites.h"
 #include "tests/certificate/support.h"
 #include "tests/oracle/bait_instance.h"
+#include "tests/suite.h"
+
+SUITE("forged", .seconds = 300);
 
 static int below(base_rng *rng, int bound)
 {
@@ -344,7 +346,7 @@ static void forge(const problem *p, const problem *q, cert_trust trust, uint64_t
     base_free(text);
 }
 
-START_TEST(what_holds_is_true)
+LOOP_TEST(what_holds_is_true, CERT_TRUSTS)
 {
     enum { INSTANCES = 400 };
     const cert_trust trust = (cert_trust)_i;
@@ -360,15 +362,4 @@ START_TEST(what_holds_is_true)
     ck_assert_int_gt(t.lies, INSTANCES / 10);
     ck_assert_int_gt(t.well_formed, t.judged / 3);
     ck_assert_int_gt(t.rounded, 30);
-}
-END_TEST
-
-Suite *forge_suite(void)
-{
-    Suite *suite = suite_create("forged certificates");
-    TCase *tests = tcase_create("forged");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, what_holds_is_true, 0, CERT_TRUSTS);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

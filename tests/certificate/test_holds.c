@@ -7,8 +7,10 @@
 #include "certificate/record.h"
 #include "formulation/formulation.h"
 #include "problem/network.h"
-#include "tests/certificate/suites.h"
 #include "tests/certificate/support.h"
+#include "tests/suite.h"
+
+SUITE("holds", .seconds = 600);
 
 typedef struct tally {
     int optimal, within_gap, infeasible, proofs, trees, totals, unproven;
@@ -78,25 +80,23 @@ static tally check_seeds(uint64_t first, int count, int nodes, exact_params para
     return t;
 }
 
-START_TEST(small_instances)
+TEST(small_instances)
 {
     tally t = check_seeds(0, 700, 6, quick());
     ck_assert_int_ge(t.optimal, 300);
     ck_assert_int_ge(t.infeasible, 20);
     ck_assert_int_ge(t.proofs, 200);
 }
-END_TEST
 
-START_TEST(larger_instances)
+TEST(larger_instances)
 {
     tally t = check_seeds(5000, 60, 14, quick());
     ck_assert_int_ge(t.proofs, 20);
     ck_assert_int_le(t.unproven, 3);
 }
-END_TEST
 
 /* Costs and sizes at the edge of the range; of every second answer no more is asked than a gap. */
-START_TEST(edge_of_the_range)
+TEST(edge_of_the_range)
 {
     tally t = {0};
     for (uint64_t seed = 300; seed < 500; seed++) {
@@ -112,10 +112,9 @@ START_TEST(edge_of_the_range)
     ck_assert_int_ge(t.within_gap, 2);
     ck_assert_int_eq(t.unproven, 0);
 }
-END_TEST
 
 /* Features that make no rows of their own may be off. */
-START_TEST(weaker_models)
+LOOP_TEST(weaker_models, 3)
 {
     static const unsigned off[] = {FORMULATION_MERGE, FORMULATION_LATE, 0};
     exact_params params = quick();
@@ -124,19 +123,17 @@ START_TEST(weaker_models)
     tally t = check_seeds(20000 + 1000 * (uint64_t)_i, 100, 10, params);
     ck_assert_int_ge(t.proofs, 30);
 }
-END_TEST
 
 /* Without cuts there are trees. */
-START_TEST(without_cuts)
+TEST(without_cuts)
 {
     exact_params params = quick();
     params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS);
     tally t = check_seeds(50000, 120, 12, params);
     ck_assert_int_ge(t.trees, 5);
 }
-END_TEST
 
-START_TEST(features_that_are_not_known_are_refused)
+TEST(features_that_are_not_known_are_refused)
 {
     const unsigned bad[] = {FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ORIGIN,
                             FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ROUND,
@@ -146,7 +143,6 @@ START_TEST(features_that_are_not_known_are_refused)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         ck_assert_ptr_nonnull(certificate_unsupported(bad[k]));
 }
-END_TEST
 
 typedef struct network_case {
     const char *model, *platform;
@@ -176,25 +172,23 @@ static tally check_network(const network_case *c, const exact_params *params)
     return t;
 }
 
-START_TEST(of_networks)
+LOOP_TEST(of_networks, LENGTH(networks))
 {
     const exact_params params = exact_params_default();
     ck_assert_int_eq(check_network(&networks[_i], &params).proofs, 1);
     ck_assert(!certified_again());
 }
-END_TEST
 
 /* Where one tree is over everything it has totals from its beginning. */
-START_TEST(totals_of_the_first_tree)
+TEST(totals_of_the_first_tree)
 {
     const exact_params params = exact_params_default();
     const network_case c = {"vgg16_cifar", "a72", 0.5, 0, true};
     ck_assert_int_eq(check_network(&c, &params).totals, 1);
 }
-END_TEST
 
 /* The tree has totals as soon as it may, and one thread or three. */
-START_TEST(branches_on_totals)
+LOOP_TEST(branches_on_totals, 2)
 {
     exact_params params = exact_params_default();
     params.threads = 1 + 2 * _i;
@@ -204,7 +198,6 @@ START_TEST(branches_on_totals)
         check_network(&(network_case){"vgg16_cifar", "a72", 0.6, 1.0001, false}, &params);
     ck_assert_int_eq(t.totals, 1);
 }
-END_TEST
 
 /* What a recorder writes of a bound of 2 that eliminates nothing when that much is proven in the
  * end.
@@ -235,15 +228,14 @@ static long steps_for(double proven)
 }
 
 /* A schedule that is found later meets a bound that eliminated nothing when it was proven. */
-START_TEST(a_bound_that_is_met_later)
+TEST(a_bound_that_is_met_later)
 {
     ck_assert_int_eq(steps_for(2), 1);
     ck_assert_int_eq(steps_for(1.5), 1);
     ck_assert_int_eq(steps_for(2.5), 0);
 }
-END_TEST
 
-START_TEST(a_limit_leaves_no_file)
+TEST(a_limit_leaves_no_file)
 {
     base_error error;
     random_instance i = draw_instance(20, 6);
@@ -258,28 +250,4 @@ START_TEST(a_limit_leaves_no_file)
     ck_assert_ptr_null(fopen("/tmp/poetbnb-no-such-certificate", "r"));
     exact_result_clear(&r);
     random_instance_free(&i);
-}
-END_TEST
-
-Suite *holds_suite(void)
-{
-    Suite *suite = suite_create("certificates hold");
-    TCase *tests = tcase_create("holds");
-    tcase_set_timeout(tests, 600);
-    tcase_add_test(tests, small_instances);
-    tcase_add_test(tests, edge_of_the_range);
-    tcase_add_test(tests, larger_instances);
-    tcase_add_loop_test(tests, weaker_models, 0, 3);
-    tcase_add_test(tests, without_cuts);
-    tcase_add_test(tests, features_that_are_not_known_are_refused);
-    tcase_add_loop_test(tests, of_networks, 0, (int)(sizeof networks / sizeof *networks));
-    tcase_add_test(tests, a_bound_that_is_met_later);
-    tcase_add_test(tests, a_limit_leaves_no_file);
-    suite_add_tcase(suite, tests);
-    TCase *trees = tcase_create("trees with totals");
-    tcase_set_timeout(trees, 600);
-    tcase_add_test(trees, totals_of_the_first_tree);
-    tcase_add_loop_test(trees, branches_on_totals, 0, 2);
-    suite_add_tcase(suite, trees);
-    return suite;
 }

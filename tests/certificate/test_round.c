@@ -3,7 +3,9 @@
 
 #include "certificate/proof_internal.h"
 #include "tests/certificate/chain.h"
-#include "tests/certificate/suites.h"
+#include "tests/suite.h"
+
+SUITE("rounded");
 
 static int release(const chain *f, int t, int i)
 {
@@ -11,7 +13,7 @@ static int release(const chain *f, int t, int i)
 }
 
 /* F + C + P <= 1: the release is no integer, and rounding drops it. */
-START_TEST(continuous_columns)
+TEST(continuous_columns)
 {
     chain f;
     chain_make(&f, INFINITY, false, 100);
@@ -25,11 +27,10 @@ START_TEST(continuous_columns)
     chain_refused(chain_round(&f, 1, 1, y, 3, term), "does not follow");
     chain_drop(&f);
 }
-END_TEST
 
 /* -3/4 (C' - C - R) + 3/4 s = 0 with C' counted from 1 has the right side 3/4: an integer slack has
  * the coefficient -1, another one -3. */
-START_TEST(integer_slacks)
+TEST(integer_slacks)
 {
     chain f;
     chain_make(&f, INFINITY, false, 100);
@@ -43,7 +44,6 @@ START_TEST(integer_slacks)
         "slack");
     chain_drop(&f);
 }
-END_TEST
 
 /* Rows whose slack is none: they are granted -3, not -1. */
 static void grants_only_three(chain *f, cert_row_kind kind, int t, int i, double factor, int up,
@@ -59,7 +59,7 @@ static void grants_only_three(chain *f, cert_row_kind kind, int t, int i, double
         "slack");
 }
 
-START_TEST(other_slacks)
+TEST(other_slacks)
 {
     chain f;
     chain late;
@@ -86,9 +86,8 @@ START_TEST(other_slacks)
     chain_drop(&f);
     chain_drop(&late);
 }
-END_TEST
 
-START_TEST(equations_have_no_slack)
+TEST(equations_have_no_slack)
 {
     chain f;
     chain_make(&f, INFINITY, false, 100);
@@ -97,10 +96,9 @@ START_TEST(equations_have_no_slack)
                   "slack");
     chain_drop(&f);
 }
-END_TEST
 
 /* A column once, and several only where they are equal. */
-START_TEST(columns_of_terms)
+TEST(columns_of_terms)
 {
     chain f;
     chain_make(&f, INFINITY, false, 100);
@@ -115,10 +113,9 @@ START_TEST(columns_of_terms)
     chain_taken(chain_round(&f, 1, 100, y, 1, &several));
     chain_drop(&f);
 }
-END_TEST
 
 /* What a node below knows is not known at node 0, where cuts are made even after it is branched. */
-START_TEST(node_zero)
+TEST(node_zero)
 {
     chain f;
     chain_make(&f, INFINITY, false, 100);
@@ -133,10 +130,9 @@ START_TEST(node_zero)
     chain_taken(chain_round(&f, 1, 1, y, 3, term));
     chain_drop(&f);
 }
-END_TEST
 
 /* A cut of the first case is gone in the second one, and no rounded cut propagates. */
-START_TEST(cases)
+TEST(cases)
 {
     chain f;
     chain_make(&f, INFINITY, false, 100);
@@ -153,20 +149,4 @@ START_TEST(cases)
     chain_taken(cert_proof_next_case(f.proof));
     ck_assert_int_eq(f.proof->cuts, 0);
     chain_drop(&f);
-}
-END_TEST
-
-Suite *round_suite(void)
-{
-    Suite *suite = suite_create("rounded cuts");
-    TCase *tests = tcase_create("rounded");
-    tcase_add_test(tests, continuous_columns);
-    tcase_add_test(tests, integer_slacks);
-    tcase_add_test(tests, other_slacks);
-    tcase_add_test(tests, equations_have_no_slack);
-    tcase_add_test(tests, columns_of_terms);
-    tcase_add_test(tests, node_zero);
-    tcase_add_test(tests, cases);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

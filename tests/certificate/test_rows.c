@@ -3,11 +3,13 @@
 
 #include "certificate/record_internal.h"
 #include "tests/certificate/canonical.h"
-#include "tests/certificate/suites.h"
 #include "tests/certificate/support.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/canonical.h"
 #include "tests/oracle/scramble.h"
+#include "tests/suite.h"
+
+SUITE("rows", .seconds = 300);
 
 static int column_of(const cert_model *m, formulation_key key)
 {
@@ -80,7 +82,7 @@ static void compare_rows(const problem *p, const formulation *f, const cert_mode
 }
 
 /* By the rules alone (0), and for canonical schedules (1). */
-START_TEST(rows_agree_with_the_formulation)
+LOOP_TEST(rows_agree_with_the_formulation, 2)
 {
     base_error error;
     int compared = 0;
@@ -105,7 +107,6 @@ START_TEST(rows_agree_with_the_formulation)
     }
     ck_assert_int_ge(compared, 400);
 }
-END_TEST
 
 /* The row of one source cut in both. */
 static void compare_cut(const formulation *f, const cert_model *m, event_cut *cut, double *coef)
@@ -178,7 +179,7 @@ static void compare_event(const formulation *f, const cert_model *m, base_rng *r
     base_free(cut.value);
 }
 
-START_TEST(event_cuts_agree_with_the_formulation)
+TEST(event_cuts_agree_with_the_formulation)
 {
     base_error error;
     int compared = 0;
@@ -202,7 +203,6 @@ START_TEST(event_cuts_agree_with_the_formulation)
     }
     ck_assert_int_ge(compared, 1000);
 }
-END_TEST
 
 /* A random path of inputs from k on; its length. */
 static int draw_path(const graph *g, int k, base_rng *rng, int *path)
@@ -216,7 +216,7 @@ static int draw_path(const graph *g, int k, base_rng *rng, int *path)
     return depth;
 }
 
-START_TEST(source_cuts_agree_with_the_formulation)
+TEST(source_cuts_agree_with_the_formulation)
 {
     base_error error;
     int compared[2] = {0, 0};
@@ -254,11 +254,10 @@ START_TEST(source_cuts_agree_with_the_formulation)
     ck_assert_int_ge(compared[0], 1000);
     ck_assert_int_ge(compared[1], 1000);
 }
-END_TEST
 
 /* What the checker takes for granted holds for a canonical schedule, by the search from the
  * definition, and, by the rules alone, for any. */
-START_TEST(schedules_meet_what_is_taken_for_granted)
+TEST(schedules_meet_what_is_taken_for_granted)
 {
     enum { WAYS = 300000 };
     int checked[2] = {0, 0};
@@ -285,18 +284,4 @@ START_TEST(schedules_meet_what_is_taken_for_granted)
     }
     ck_assert_int_ge(checked[0], 1500);
     ck_assert_int_ge(checked[1], 1500);
-}
-END_TEST
-
-Suite *rows_suite(void)
-{
-    Suite *suite = suite_create("rows of the checker");
-    TCase *tests = tcase_create("rows");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, rows_agree_with_the_formulation, 0, 2);
-    tcase_add_test(tests, source_cuts_agree_with_the_formulation);
-    tcase_add_test(tests, event_cuts_agree_with_the_formulation);
-    tcase_add_test(tests, schedules_meet_what_is_taken_for_granted);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -5,8 +5,10 @@
 
 #include "formulation/formulation.h"
 
-#include "tests/certificate/suites.h"
 #include "tests/certificate/support.h"
+#include "tests/suite.h"
+
+SUITE("tampered", .seconds = 600);
 
 /* A certificate of optimality whose text has every word at the start of a line, by a weak model if
  * need be: few cuts make long proofs. */
@@ -81,7 +83,7 @@ static bool has_a_sign(const char *text, const char *line)
     return !is_of_equality(line) && !is_in_round(text, line);
 }
 
-START_TEST(sign_of_a_multiplier)
+TEST(sign_of_a_multiplier)
 {
     random_instance i;
     exact_result r = {0};
@@ -102,7 +104,6 @@ START_TEST(sign_of_a_multiplier)
     exact_result_clear(&r);
     random_instance_free(&i);
 }
-END_TEST
 
 /* A copy without the step at that place and its multipliers. */
 static char *without_step(const char *text, const char *line)
@@ -129,7 +130,7 @@ static char *kept_tree(void)
 
 /* A leaf is idle where the checker sees sooner than the solver that nothing is left; not all are.
  */
-START_TEST(leaves_left_out)
+TEST(leaves_left_out)
 {
     int needed = 0;
     char *text = kept_tree();
@@ -148,10 +149,9 @@ START_TEST(leaves_left_out)
             "a branching less");
     base_free(text);
 }
-END_TEST
 
 /* Without the eliminations the tree does not prove its bound. */
-START_TEST(eliminations_left_out)
+TEST(eliminations_left_out)
 {
     char *text = kept_tree();
     while (line_of(text, "reduce")) {
@@ -161,9 +161,8 @@ START_TEST(eliminations_left_out)
     }
     refused(text, CERTIFICATE_WRONG, 0, "no eliminations");
 }
-END_TEST
 
-START_TEST(multipliers_left_out)
+TEST(multipliers_left_out)
 {
     random_instance i;
     exact_result r = {0};
@@ -179,9 +178,8 @@ START_TEST(multipliers_left_out)
     exact_result_clear(&r);
     random_instance_free(&i);
 }
-END_TEST
 
-START_TEST(right_side_of_a_cut)
+TEST(right_side_of_a_cut)
 {
     random_instance i;
     exact_result r = {0};
@@ -210,9 +208,8 @@ START_TEST(right_side_of_a_cut)
     exact_result_clear(&r);
     random_instance_free(&i);
 }
-END_TEST
 
-START_TEST(the_claim)
+TEST(the_claim)
 {
     random_instance i;
     exact_result r = {0};
@@ -242,7 +239,6 @@ START_TEST(the_claim)
     exact_result_clear(&r);
     random_instance_free(&i);
 }
-END_TEST
 
 /* The first node that is never written out. */
 static int never_written(const schedule *s)
@@ -258,7 +254,7 @@ static int never_written(const schedule *s)
     return -1;
 }
 
-START_TEST(the_schedule)
+TEST(the_schedule)
 {
     random_instance i;
     exact_result r = {0};
@@ -274,11 +270,10 @@ START_TEST(the_schedule)
     exact_result_clear(&r);
     random_instance_free(&i);
 }
-END_TEST
 
 /* The proof for a small budget does not hold for a larger one that allows a better schedule: the
  * same schedule, the same steps, another budget. */
-START_TEST(the_budget)
+TEST(the_budget)
 {
     int lies = 0;
     exact_params params = exact_params_default();
@@ -308,7 +303,6 @@ START_TEST(the_budget)
     }
     ck_assert_int_ge(lies, 60);
 }
-END_TEST
 
 /* ---- many random changes to proofs of lies --------------------------------------------- */
 
@@ -336,7 +330,7 @@ static char *mutated(const char *text, const char *proof, base_rng *rng)
 }
 
 /* No change to the proof may make a false claim hold. */
-START_TEST(lies_do_not_become_true)
+TEST(lies_do_not_become_true)
 {
     int lies = 0;
     exact_params params = exact_params_default();
@@ -375,23 +369,4 @@ START_TEST(lies_do_not_become_true)
         random_instance_free(&i);
     }
     ck_assert_int_ge(lies, 20);
-}
-END_TEST
-
-Suite *tamper_suite(void)
-{
-    Suite *suite = suite_create("tampered certificates");
-    TCase *tests = tcase_create("tampered");
-    tcase_set_timeout(tests, 600);
-    tcase_add_test(tests, sign_of_a_multiplier);
-    tcase_add_test(tests, leaves_left_out);
-    tcase_add_test(tests, eliminations_left_out);
-    tcase_add_test(tests, multipliers_left_out);
-    tcase_add_test(tests, right_side_of_a_cut);
-    tcase_add_test(tests, the_claim);
-    tcase_add_test(tests, the_schedule);
-    tcase_add_test(tests, the_budget);
-    tcase_add_test(tests, lies_do_not_become_true);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -4,8 +4,10 @@
 #include "certificate/record_internal.h"
 #include "certificate/timeline.h"
 #include "tests/certificate/chain.h"
-#include "tests/certificate/suites.h"
 #include "tests/oracle/bait_instance.h"
+#include "tests/suite.h"
+
+SUITE("timelines", .seconds = 100);
 
 enum { AT_ALL = 1000 };
 
@@ -55,7 +57,7 @@ static void narrow(chain *c, cert_coarse what, int q, int i, int64_t low, int64_
     cert_settle_node(c->proof, 0);
 }
 
-START_TEST(columns)
+TEST(columns)
 {
     chain c;
     make_chain(&c, false, 100);
@@ -78,7 +80,6 @@ START_TEST(columns)
     has_range(&c, CERT_COARSE_LOAD, 0, 0, 0, 3);
     chain_drop(&c);
 }
-END_TEST
 
 /* At the point tensor 0 may be live if it may be there, and be left or written out. */
 static void may_be_live(int point, const cert_kind kind[], const int stage[], int zeros,
@@ -93,7 +94,7 @@ static void may_be_live(int point, const cert_kind kind[], const int stage[], in
     chain_drop(&c);
 }
 
-START_TEST(what_may_be_live)
+TEST(what_may_be_live)
 {
     const cert_kind there[] = {CERT_R, CERT_C, CERT_P, CERT_C, CERT_P};
     const int stage[] = {3, 3, 3, 4, 4};
@@ -109,10 +110,9 @@ START_TEST(what_may_be_live)
     may_be_live(2, left, when, 2, 1); /* written out */
     may_be_live(2, left, when, 3, 0);
 }
-END_TEST
 
 /* A column that becomes 0 takes its cells along, and no others. */
-START_TEST(cells_of_a_column)
+TEST(cells_of_a_column)
 {
     chain c;
     make_chain(&c, false, 100);
@@ -131,11 +131,10 @@ START_TEST(cells_of_a_column)
     ck_assert(!c.proof->node[0].closed);
     chain_drop(&c);
 }
-END_TEST
 
 /* Every action costs 1: below 3/4 nothing may be done; below 3/2 nothing may be paged in, which
  * takes a page-out, too. */
-START_TEST(elimination)
+TEST(elimination)
 {
     for (int dear = 0; dear < 2; dear++) {
         chain c;
@@ -157,9 +156,8 @@ START_TEST(elimination)
         chain_drop(&c);
     }
 }
-END_TEST
 
-START_TEST(a_page_in_with_its_page_out)
+TEST(a_page_in_with_its_page_out)
 {
     chain c;
     make_with_point(&c, 1.5);
@@ -191,10 +189,9 @@ START_TEST(a_page_in_with_its_page_out)
     has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 1, 1);
     chain_drop(&c);
 }
-END_TEST
 
 /* Columns alone; cells follow them, but no others are looked at. */
-START_TEST(reduction)
+TEST(reduction)
 {
     chain c;
     make_with_point(&c, 0.75);
@@ -205,10 +202,9 @@ START_TEST(reduction)
     has_value(&c, CERT_R, 2, 0, CERT_OPEN);
     chain_drop(&c);
 }
-END_TEST
 
 /* Of two timelines the one that is named is counted. */
-START_TEST(two_timelines)
+TEST(two_timelines)
 {
     chain c;
     make_with_point(&c, 0.75);
@@ -219,9 +215,8 @@ START_TEST(two_timelines)
     has_range(&c, CERT_COARSE_COMPUTE, 1, 0, 0, 0);
     chain_drop(&c);
 }
-END_TEST
 
-START_TEST(refusals)
+TEST(refusals)
 {
     chain c;
     int first;
@@ -246,10 +241,9 @@ START_TEST(refusals)
     chain_refused(cert_proof_eliminate(c.proof, NULL, 0), "branched");
     chain_drop(&c);
 }
-END_TEST
 
 /* Below a branching columns are known as totals are, and cells stay. */
-START_TEST(branching)
+TEST(branching)
 {
     chain c;
     int first;
@@ -266,9 +260,8 @@ START_TEST(branching)
     chain_taken(cert_proof_leaf(c.proof, first + 1, &y, 1));
     chain_drop(&c);
 }
-END_TEST
 
-START_TEST(propagation)
+TEST(propagation)
 {
     chain c;
     make_chain(&c, false, 100);
@@ -293,10 +286,9 @@ START_TEST(propagation)
     ck_assert(!c.proof->node[0].closed);
     chain_drop(&c);
 }
-END_TEST
 
 /* A timeline of the first case is gone in the second, with what follows there. */
-START_TEST(cases)
+TEST(cases)
 {
     chain c;
     make_chain(&c, false, 100);
@@ -311,7 +303,6 @@ START_TEST(cases)
     has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 1);
     chain_drop(&c);
 }
-END_TEST
 
 /* ---- against the solver's model ------------------------------------------------------------ */
 
@@ -369,7 +360,7 @@ static int compare(const coarse *c, cert_proof *p)
     return c->model->rows;
 }
 
-START_TEST(rows_agree_with_the_solver)
+TEST(rows_agree_with_the_solver)
 {
     base_error error;
     long compared = 0;
@@ -392,12 +383,11 @@ START_TEST(rows_agree_with_the_solver)
     }
     ck_assert_int_ge(compared, 10000);
 }
-END_TEST
 
 /* ---- recording ----------------------------------------------------------------------------- */
 
 /* All that may be open at a time are recorded, beside the one that proved most. */
-START_TEST(all_are_recorded)
+TEST(all_are_recorded)
 {
     chain c;
     recorder r;
@@ -418,27 +408,4 @@ START_TEST(all_are_recorded)
     recorder_clear(&r);
     coarse_free(timeline);
     chain_drop(&c);
-}
-END_TEST
-
-Suite *timeline_suite(void)
-{
-    Suite *suite = suite_create("coarse timelines");
-    TCase *tests = tcase_create("timelines");
-    tcase_set_timeout(tests, 100);
-    tcase_add_test(tests, columns);
-    tcase_add_test(tests, what_may_be_live);
-    tcase_add_test(tests, cells_of_a_column);
-    tcase_add_test(tests, elimination);
-    tcase_add_test(tests, a_page_in_with_its_page_out);
-    tcase_add_test(tests, reduction);
-    tcase_add_test(tests, two_timelines);
-    tcase_add_test(tests, refusals);
-    tcase_add_test(tests, branching);
-    tcase_add_test(tests, propagation);
-    tcase_add_test(tests, cases);
-    tcase_add_test(tests, rows_agree_with_the_solver);
-    tcase_add_test(tests, all_are_recorded);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,7 +3,9 @@
 
 #include "certificate/proof_internal.h"
 #include "tests/certificate/chain.h"
-#include "tests/certificate/suites.h"
+#include "tests/suite.h"
+
+SUITE("totals");
 
 /* All recomputations, each of that weight: there are cells for ten. */
 static void add_total(const chain *c, int64_t weight)
@@ -39,7 +41,7 @@ static int value(const chain *c, int t, int i)
     return c->proof->value[chain_cell(c, CERT_R, t, i)];
 }
 
-START_TEST(children_of_a_split)
+TEST(children_of_a_split)
 {
     chain c;
     int first;
@@ -64,10 +66,9 @@ START_TEST(children_of_a_split)
     chain_refused(cert_proof_split(c.proof, 0, 0, 1, &first), "branched");
     chain_drop(&c);
 }
-END_TEST
 
 /* Cells that are known say what the total is at least and at most, and then it says of others. */
-START_TEST(cells_and_total)
+TEST(cells_and_total)
 {
     chain c;
     int first;
@@ -87,7 +88,6 @@ START_TEST(cells_and_total)
     ck_assert_int_eq(value(&c, 4, 1), 0);
     chain_drop(&c);
 }
-END_TEST
 
 /* As many joules as recomputations: what is below the target is left, and no more. */
 static void reduced(double target, int64_t high)
@@ -101,7 +101,7 @@ static void reduced(double target, int64_t high)
     chain_drop(&c);
 }
 
-START_TEST(reduced_costs)
+TEST(reduced_costs)
 {
     reduced(3, 2);
     reduced(3.5, 3);
@@ -110,7 +110,6 @@ START_TEST(reduced_costs)
     reduced(10.5, 10);
     reduced(100, 10);
 }
-END_TEST
 
 /* Slack seconds as many as recomputations, or as three times as many. */
 static void reduced_by_rows(double slack, int64_t weight, int64_t low, int64_t high)
@@ -125,7 +124,7 @@ static void reduced_by_rows(double slack, int64_t weight, int64_t low, int64_t h
     chain_drop(&c);
 }
 
-START_TEST(reduced_by_rows_alone)
+TEST(reduced_by_rows_alone)
 {
     reduced_by_rows(0.25, 1, 0, 0);
     reduced_by_rows(2.0625, 1, 0, 2);
@@ -139,9 +138,8 @@ START_TEST(reduced_by_rows_alone)
     has_range(&c, 0, 10);
     chain_drop(&c);
 }
-END_TEST
 
-START_TEST(probes)
+TEST(probes)
 {
     chain c;
     chain_make(&c, INFINITY, false, 3);
@@ -159,9 +157,8 @@ START_TEST(probes)
     ck_assert(!c.proof->node[0].closed);
     chain_drop(&c);
 }
-END_TEST
 
-START_TEST(leaves)
+TEST(leaves)
 {
     chain c;
     int first;
@@ -174,10 +171,9 @@ START_TEST(leaves)
     chain_taken(cert_proof_leaf(c.proof, first + 1, &y, 1));
     chain_drop(&c);
 }
-END_TEST
 
 /* What the first case knows of a total is not known in the second, what was known before is. */
-START_TEST(cases)
+TEST(cases)
 {
     chain c;
     chain_make(&c, INFINITY, false, 9);
@@ -194,11 +190,10 @@ START_TEST(cases)
     has_range(&c, 0, 8);
     chain_drop(&c);
 }
-END_TEST
 
 /* sum R <= 5/2 and sum R = total: total <= 2, counted from a value that it is not below, or above.
  */
-START_TEST(roundings)
+TEST(roundings)
 {
     chain c;
     const char *fault;
@@ -236,10 +231,9 @@ START_TEST(roundings)
     chain_refused(fault, "does not follow");
     chain_drop(&c);
 }
-END_TEST
 
 /* Equations have no slack; that of a cut on totals with integers is one. */
-START_TEST(slacks)
+TEST(slacks)
 {
     chain c;
     chain_make(&c, 2.5, false, 100);
@@ -257,22 +251,4 @@ START_TEST(slacks)
         chain_round(&c, 1, 100, chain_times(-0.75, -1, CERT_ROW_TOTAL, -1, 0, -1), 1, &term),
         "slack");
     chain_drop(&c);
-}
-END_TEST
-
-Suite *total_suite(void)
-{
-    Suite *suite = suite_create("totals");
-    TCase *tests = tcase_create("totals");
-    tcase_add_test(tests, children_of_a_split);
-    tcase_add_test(tests, cells_and_total);
-    tcase_add_test(tests, reduced_costs);
-    tcase_add_test(tests, reduced_by_rows_alone);
-    tcase_add_test(tests, probes);
-    tcase_add_test(tests, leaves);
-    tcase_add_test(tests, cases);
-    tcase_add_test(tests, roundings);
-    tcase_add_test(tests, slacks);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -1,13 +1,15 @@
 /* No step of the checker loses what contradicts a false claim: a schedule where a proof rests on
  * the rules, the least solution of the order of docs/formulation.md otherwise. */
-#include "tests/certificate/suites.h"
 #include "tests/certificate/witness.h"
 #include "tests/oracle/bait_instance.h"
+#include "tests/suite.h"
+
+SUITE("witnesses", .seconds = 300);
 
 enum { RANGES = 4, INSTANCES = 150 };
 
 /* Mostly of six nodes, the last ones of up to eight. */
-START_TEST(witnesses_survive)
+LOOP_TEST(witnesses_survive, RANGES)
 {
     long witnesses[CERT_TRUSTS] = {0};
     const int count = _i < RANGES - 1 ? INSTANCES : INSTANCES / 4;
@@ -21,15 +23,4 @@ START_TEST(witnesses_survive)
     }
     ck_assert_int_gt(witnesses[CERT_RULES], 2 * count);
     ck_assert_int_gt(witnesses[CERT_EXCHANGES], count / 4);
-}
-END_TEST
-
-Suite *witness_suite(void)
-{
-    Suite *suite = suite_create("witnesses against false claims");
-    TCase *tests = tcase_create("witnesses");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, witnesses_survive, 0, RANGES);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -13,6 +13,8 @@
 
 #include "base/base.h"
 
+enum { COMMAND = 8192 }; /* most bytes of one */
+
 static char folder[PATH_MAX];
 static char *last_out, *last_err, *last_file;
 
@@ -62,13 +64,9 @@ static char *slurp(const char *name)
     return text;
 }
 
-cli_run cli_test_run(const char *format, ...)
+static cli_run run_command(const char *command)
 {
-    char command[8192], all[3 * 8192];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
+    char all[3 * COMMAND];
     /* Outputs outside of the folder, so that the tests can look for stray files. */
     snprintf(
         all, sizeof all,
@@ -87,6 +85,37 @@ cli_run cli_test_run(const char *format, ...)
     return (cli_run){.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                      .out = last_out,
                      .err = last_err};
+}
+
+cli_run cli_test_run(const char *format, ...)
+{
+    char command[COMMAND];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    return run_command(command);
+}
+
+cli_run cli_exits_at(const char *file, int line, int status, const char *format, ...)
+{
+    char command[COMMAND];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    cli_run run = run_command(command);
+    ck_assert_msg(run.status == status,
+                  "%s:%d: exit status %d, expected %d: %s\nout: %.2000s\nerr: %.2000s", file, line,
+                  run.status, status, command, run.out, run.err);
+    return run;
+}
+
+void cli_test_contains_at(const char *file, int line, const char *text, const char *const *parts)
+{
+    for (; *parts; parts++)
+        ck_assert_msg(strstr(text, *parts) != NULL, "%s:%d: expected '%s' in:\n%.4000s", file, line,
+                      *parts, text);
 }
 
 void cli_test_write(const char *name, const char *text)

@@ -3,8 +3,9 @@
 #ifndef TESTS_CLI_CLI_TEST_H
 #define TESTS_CLI_CLI_TEST_H
 
-#include <check.h>
 #include <stdbool.h>
+
+#include "tests/suite.h"
 
 /* How long after a limit a run may take to end, in seconds; sanitizers are slow. */
 #if defined(__SANITIZE_THREAD__)
@@ -19,6 +20,8 @@
  * afterwards. */
 void cli_test_setup(void);
 void cli_test_teardown(void);
+#define CLI_SUITE(title, limit)                                                                    \
+    SUITE(title, .seconds = (limit), .set_up = cli_test_setup, .tear_down = cli_test_teardown)
 
 /* One run of the program; texts end with NUL and live until the next run. */
 typedef struct cli_run {
@@ -31,16 +34,15 @@ typedef struct cli_run {
  * program under test and $POETBNB is its path. */
 cli_run cli_test_run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Fails the test unless the run ended with status; shows both outputs then. */
-#define cli_test_status(run, expected)                                                             \
-    ck_assert_msg((run).status == (expected),                                                      \
-                  "exit status %d, expected %d\nout: %.2000s\nerr: "                               \
-                  "%.2000s",                                                                       \
-                  (run).status, (expected), (run).out, (run).err)
+/* The same, and fails the test unless the run ended with status; shows command and outputs then. */
+#define cli_exits(status, ...) cli_exits_at(__FILE__, __LINE__, status, __VA_ARGS__)
+cli_run cli_exits_at(const char *file, int line, int status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
-/* Fails the test unless text contains part. */
-#define cli_test_contains(text, part)                                                              \
-    ck_assert_msg(strstr((text), (part)) != NULL, "expected '%s' in:\n%.4000s", (part), (text))
+/* Fails the test unless text contains each of the parts. */
+#define cli_test_contains(text, ...)                                                               \
+    cli_test_contains_at(__FILE__, __LINE__, text, (const char *const[]){__VA_ARGS__, NULL})
+void cli_test_contains_at(const char *file, int line, const char *text, const char *const *parts);
 
 /* Writes a file into the working folder. */
 void cli_test_write(const char *name, const char *text);
@@ -53,24 +55,5 @@ int cli_test_files(void);
 double cli_test_number(const char *json, const char *key);
 /* True if "key" has this text as value. */
 bool cli_test_text(const char *json, const char *key, const char *value);
-
-Suite *suite_help(void);
-Suite *suite_manual(void);
-Suite *suite_import(void);
-Suite *suite_nodes(void);
-Suite *suite_engine(void);
-Suite *suite_rule(void);
-Suite *suite_limits(void);
-Suite *suite_problem(void);
-Suite *suite_sweep(void);
-Suite *suite_bad_input(void);
-Suite *suite_cross(void);
-Suite *suite_plan(void);
-Suite *suite_plot(void);
-Suite *suite_certificate(void);
-Suite *suite_outside(void);
-Suite *suite_parameters(void);
-Suite *suite_records(void);
-Suite *suite_log(void);
 
 #endif

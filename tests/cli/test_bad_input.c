@@ -7,10 +7,12 @@
 #include "base/base.h"
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("bad input", 60);
+
 /* The folder holds precious.json; a bad run may leave nothing else. */
 static void expect_refusal(cli_run run, const char *message)
 {
-    cli_test_status(run, 2);
+    ck_assert_msg(run.status == 2, "'%s': %d: %s%s", message, run.status, run.out, run.err);
     ck_assert_str_eq(run.out, "");
     ck_assert_msg(strncmp(run.err, "poetbnb", 7) == 0, "%s", run.err);
     cli_test_contains(run.err, message);
@@ -155,17 +157,16 @@ static const struct {
     {"mip precious.json --solution precious.json", "precious.json"},
 };
 
-START_TEST(bad_option)
+LOOP_TEST(bad_option, LENGTH(options))
 {
     cli_test_write("precious.json", "precious\n");
     expect_refusal(cli_test_run("poetbnb %s", options[_i].arguments), options[_i].message);
     ck_assert_str_eq(cli_test_read("precious.json"), "precious\n");
     ck_assert_int_eq(cli_test_files(), 1);
 }
-END_TEST
 
 /* A long solve must not begin when its result cannot be written. */
-START_TEST(output_is_tried_first)
+TEST(output_is_tried_first)
 {
     double started = base_seconds();
     expect_refusal(cli_test_run("poetbnb solve --model resnet50 --platform m4 --ram-budget 12%% "
@@ -173,19 +174,16 @@ START_TEST(output_is_tried_first)
                    "nosuch/s.json");
     ck_assert_double_lt(base_seconds() - started, 5);
 }
-END_TEST
 
 /* A pipe is neither opened nor closed by trying it. */
-START_TEST(pipe_as_output)
+TEST(pipe_as_output)
 {
-    cli_run run = cli_test_run("mkfifo pipe; cat pipe > s.json & poetbnb solve --model linear "
-                               "--platform a72 --ram-budget 50%% --quiet --out pipe && wait && "
-                               "poetbnb check s.json");
-    cli_test_status(run, 0);
+    cli_exits(0, "mkfifo pipe; cat pipe > s.json & poetbnb solve --model linear "
+                 "--platform a72 --ram-budget 50%% --quiet --out pipe && wait && "
+                 "poetbnb check s.json");
 }
-END_TEST
 
-START_TEST(read_only_output)
+TEST(read_only_output)
 {
     if (geteuid() == 0)
         return; /* root may write anything */
@@ -196,20 +194,16 @@ START_TEST(read_only_output)
                    "precious.json");
     ck_assert_str_eq(cli_test_read("precious.json"), "precious\n");
 }
-END_TEST
 
-START_TEST(full_standard_output)
+TEST(full_standard_output)
 {
     struct stat status;
     ck_assert(stat("/dev/full", &status) == 0 && S_ISCHR(status.st_mode));
-    cli_run run = cli_test_run("poetbnb info > /dev/full");
-    cli_test_status(run, 2);
+    cli_run run = cli_exits(2, "poetbnb info > /dev/full");
     cli_test_contains(run.err, "standard output");
-    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% --quiet "
-                       "--out - > /dev/full");
-    cli_test_status(run, 2);
+    cli_exits(2, "poetbnb solve --model linear --platform a72 --ram-budget 50%% --quiet "
+                 "--out - > /dev/full");
 }
-END_TEST
 
 #define FULL_PROBLEM "--model linear --platform a72 --ram-budget 50%%"
 
@@ -244,16 +238,14 @@ static const char *const full_outputs[] = {
     "compare " FULL_PROBLEM " --methods dtr --csv > full.txt",
 };
 
-START_TEST(full_disk_is_said)
+TEST(full_disk_is_said)
 {
     static const char suffixes[] = "txt gz json log svg pdf gp png csv bin mps lp.gz sol";
-    cli_test_status(
-        cli_test_run(
-            "for s in %s; do ln -s /dev/full full.$s; done && poetbnb export " FULL_PROBLEM
-            " --out good.mps && poetbnb mip good.mps --quiet --solution good.sol && poetbnb "
-            "import good.sol " FULL_PROBLEM " --out good.json",
-            suffixes),
-        0);
+    cli_exits(0,
+              "for s in %s; do ln -s /dev/full full.$s; done && poetbnb export " FULL_PROBLEM
+              " --out good.mps && poetbnb mip good.mps --quiet --solution good.sol && poetbnb "
+              "import good.sol " FULL_PROBLEM " --out good.json",
+              suffixes);
     for (size_t k = 0; k < sizeof full_outputs / sizeof *full_outputs; k++) {
         char command[256];
         snprintf(command, sizeof command, full_outputs[k], "");
@@ -262,32 +254,29 @@ START_TEST(full_disk_is_said)
                       command, run.status, run.err);
     }
 }
-END_TEST
 
 /* As the last test for files that are made under another name at first. */
-START_TEST(full_temporary_files_are_said)
+TEST(full_temporary_files_are_said)
 {
     static const char *const asked[] = {"--certificate c", "--plot p.svg"};
     for (int k = 0; k < 2; k++) {
-        cli_run run = cli_test_run("trap '' XFSZ; ulimit -f 1; \"$POETBNB\" solve " FULL_PROBLEM
-                                   " --quiet %s > /dev/null",
-                                   asked[k]);
-        cli_test_status(run, 2);
+        cli_run run = cli_exits(2,
+                                "trap '' XFSZ; ulimit -f 1; \"$POETBNB\" solve " FULL_PROBLEM
+                                " --quiet %s > /dev/null",
+                                asked[k]);
         cli_test_contains(run.err, ": File too large\n");
     }
     ck_assert_int_eq(cli_test_files(), 0);
 }
-END_TEST
 
 /* A reader that goes away is no reason for a message. */
-START_TEST(closed_pipe)
+TEST(closed_pipe)
 {
     cli_run run = cli_test_run("{ poetbnb solve --model linear --platform a72 --ram-budget 50%%; "
                                "echo status $? >&2; } | true");
     cli_test_contains(run.err, "status 0");
     ck_assert_ptr_null(strstr(run.err, "poetbnb:"));
 }
-END_TEST
 
 /* ---- graph files ------------------------------------------------------------ */
 
@@ -339,7 +328,7 @@ static const struct {
      "g.json"},
 };
 
-START_TEST(bad_graph)
+LOOP_TEST(bad_graph, LENGTH(graphs))
 {
     cli_test_write("g.json", graphs[_i].text);
     cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget 50%% --out s.json");
@@ -348,7 +337,6 @@ START_TEST(bad_graph)
     ck_assert_int_eq(cli_test_files(), 1);
     expect_refusal(cli_test_run("poetbnb info --graph g.json"), graphs[_i].message);
 }
-END_TEST
 
 /* ---- schedule files ---------------------------------------------------------------------------
  */
@@ -375,31 +363,27 @@ static const struct {
     {"s/\"R\": *\\[/\"R\": [], \"R\": [/", "s.json"},
 };
 
-START_TEST(bad_schedule)
+LOOP_TEST(bad_schedule, LENGTH(schedules))
 {
-    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 100%% "
-                               "--out good.json --quiet");
-    cli_test_status(run, 0);
-    run = cli_test_run("tr '\\n' ' ' < good.json > flat.json && sed '%s' flat.json > s.json && "
-                       "! cmp -s flat.json s.json",
-                       schedules[_i].edit);
+    cli_exits(0, "poetbnb solve --model linear --platform a72 --ram-budget 100%% "
+                 "--out good.json --quiet");
+    cli_run run =
+        cli_test_run("tr '\\n' ' ' < good.json > flat.json && sed '%s' flat.json > s.json && "
+                     "! cmp -s flat.json s.json",
+                     schedules[_i].edit);
     ck_assert_msg(run.status == 0, "the edit '%s' changes nothing", schedules[_i].edit);
     run = cli_test_run("poetbnb check s.json");
     expect_refusal(run, schedules[_i].message);
     cli_test_contains(run.err, "poetbnb: s.json: ");
 }
-END_TEST
 
-START_TEST(truncated_schedule)
+TEST(truncated_schedule)
 {
-    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 100%% "
-                               "--out good.json --quiet && head -c 500 good.json > s.json");
-    cli_test_status(run, 0);
+    cli_exits(0, "poetbnb solve --model linear --platform a72 --ram-budget 100%% "
+                 "--out good.json --quiet && head -c 500 good.json > s.json");
     expect_refusal(cli_test_run("poetbnb check s.json"), "s.json: ");
-    cli_run again = cli_test_run("poetbnb check good.json");
-    cli_test_status(again, 0);
+    cli_exits(0, "poetbnb check good.json");
 }
-END_TEST
 
 /* ---- model files --------------------------------------------------------------------------------
  */
@@ -422,7 +406,7 @@ static const struct {
      "m.mps"},
 };
 
-START_TEST(bad_model)
+LOOP_TEST(bad_model, LENGTH(models))
 {
     static const char *const commands[] = {"lp", "mip"};
     cli_test_write(models[_i].name, models[_i].text);
@@ -433,11 +417,10 @@ START_TEST(bad_model)
         ck_assert_int_eq(cli_test_files(), 1);
     }
 }
-END_TEST
 
 /* Files of more bytes than are read of their kind; reading them would take longer than the test
  * may. */
-START_TEST(long_files)
+TEST(long_files)
 {
     static const char *const runs[] = {"mip m.lp",
                                        "lp m.mps",
@@ -446,34 +429,9 @@ START_TEST(long_files)
                                        "verify m.txt",
                                        "solve --graph m.json --ram-budget 50%",
                                        "lp m.lp --params m.txt"};
-    cli_test_status(cli_test_run("for s in lp mps json txt; do truncate -s 9T m.$s; done"), 0);
+    cli_exits(0, "for s in lp mps json txt; do truncate -s 9T m.$s; done");
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
-        cli_run run = cli_test_run("poetbnb %s", runs[k]);
-        cli_test_status(run, 2);
+        cli_run run = cli_exits(2, "poetbnb %s", runs[k]);
         cli_test_contains(run.err, ": 9895604649984 bytes, more than the ");
     }
-}
-END_TEST
-
-Suite *suite_bad_input(void)
-{
-    Suite *suite = suite_create("bad input");
-    TCase *tcase = tcase_create("bad input");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_add_loop_test(tcase, bad_option, 0, sizeof options / sizeof options[0]);
-    tcase_add_test(tcase, output_is_tried_first);
-    tcase_add_test(tcase, pipe_as_output);
-    tcase_add_test(tcase, read_only_output);
-    tcase_add_test(tcase, full_standard_output);
-    tcase_add_test(tcase, full_disk_is_said);
-    tcase_add_test(tcase, full_temporary_files_are_said);
-    tcase_add_test(tcase, closed_pipe);
-    tcase_add_loop_test(tcase, bad_graph, 0, sizeof graphs / sizeof graphs[0]);
-    tcase_add_loop_test(tcase, bad_schedule, 0, sizeof schedules / sizeof schedules[0]);
-    tcase_add_test(tcase, truncated_schedule);
-    tcase_add_test(tcase, long_files);
-    tcase_add_loop_test(tcase, bad_model, 0, sizeof models / sizeof models[0]);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -4,122 +4,98 @@
 #include "base/base.h"
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("certificates", 120);
+
 #define LINEAR "--model linear --platform a72 --ram-budget 50%%"
 #define LINEAR_BYTES "--model linear --platform a72 --ram-budget 3708" /* the same */
 
-START_TEST(written_and_verified)
+TEST(written_and_verified)
 {
-    cli_run run = cli_test_run("poetbnb solve " LINEAR " --quiet --certificate c.txt");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb solve " LINEAR " --quiet --certificate c.txt");
     cli_test_contains(run.out, "Certificate     in c.txt, verified");
     ck_assert_int_eq(cli_test_files(), 1);
-    run = cli_test_run("poetbnb verify c.txt");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "the proof holds");
-    cli_test_contains(run.out, "optimal");
-    run = cli_test_run("poetbnb verify c.txt --json");
-    cli_test_status(run, 0);
+    run = cli_exits(0, "poetbnb verify c.txt");
+    cli_test_contains(run.out, "the proof holds", "optimal");
+    run = cli_exits(0, "poetbnb verify c.txt --json");
     ck_assert(cli_test_text(run.out, "verdict", "holds"));
     ck_assert(cli_test_text(run.out, "claim", "optimal"));
     double bound = cli_test_number(run.out, "lower_bound_overhead_joules");
     double overhead = cli_test_number(run.out, "overhead_joules");
     ck_assert_double_le(bound, overhead);
     ck_assert_double_ge(bound, overhead * (1 - 1e-9));
-    run = cli_test_run("poetbnb verify --quiet - < c.txt");
-    cli_test_status(run, 0);
+    run = cli_exits(0, "poetbnb verify --quiet - < c.txt");
     ck_assert_str_eq(run.out, "");
 }
-END_TEST
 
-START_TEST(infeasible)
+TEST(infeasible)
 {
-    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 10%% "
+    cli_run run = cli_exits(3, "poetbnb solve --model linear --platform a72 --ram-budget 10%% "
                                "--json --certificate c.txt");
-    cli_test_status(run, 3);
     ck_assert(cli_test_text(run.out, "certificate", "c.txt"));
     ck_assert(cli_test_text(run.out, "certificate_trust", "exchanges"));
-    run = cli_test_run("poetbnb verify c.txt --json");
-    cli_test_status(run, 0);
+    run = cli_exits(0, "poetbnb verify c.txt --json");
     ck_assert(cli_test_text(run.out, "claim", "infeasible"));
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
-    cli_run run = cli_test_run("poetbnb solve " LINEAR " --quiet --certificate c.txt && "
+    cli_run run = cli_exits(1, "poetbnb solve " LINEAR " --quiet --certificate c.txt && "
                                "sed 's/^0x/-0x/' c.txt > bad.txt && poetbnb verify bad.txt");
-    cli_test_status(run, 1);
     cli_test_contains(run.err, "poetbnb: bad.txt: line ");
     run =
-        cli_test_run("sed 's/^bound.*/bound 0x1p-20/' c.txt > weak.txt && poetbnb verify weak.txt");
-    cli_test_status(run, 0);
+        cli_exits(0, "sed 's/^bound.*/bound 0x1p-20/' c.txt > weak.txt && poetbnb verify weak.txt");
     cli_test_contains(run.out, "not proven optimal");
-    run = cli_test_run("grep -v '^reduce' c.txt | poetbnb verify -");
-    cli_test_status(run, 2);
+    run = cli_exits(2, "grep -v '^reduce' c.txt | poetbnb verify -");
     cli_test_contains(run.err, "poetbnb: standard input: line ");
-    run = cli_test_run("poetbnb verify none.txt");
-    cli_test_status(run, 2);
+    run = cli_exits(2, "poetbnb verify none.txt");
     cli_test_contains(run.err, "none.txt");
-    run = cli_test_run("poetbnb verify");
-    cli_test_status(run, 2);
+    cli_exits(2, "poetbnb verify");
 }
-END_TEST
 
 /* Whoever reads the verdict learns which problem it is about. */
-START_TEST(the_problem_is_said)
+TEST(the_problem_is_said)
 {
-    cli_run run = cli_test_run("poetbnb solve " LINEAR " --quiet --no-remat --certificate c.txt "
+    cli_run run = cli_exits(0, "poetbnb solve " LINEAR " --quiet --no-remat --certificate c.txt "
                                "--charge-pagein=transfer --runtime-budget 1.5 "
                                "--deadline-includes-paging; poetbnb verify c.txt");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "linear on a72, built in, batch size 1, gradients published\n");
-    cli_test_contains(run.out, " with transfers, page-ins charged in transfer, no "
-                               "rematerialisation\n");
+    cli_test_contains(run.out, "linear on a72, built in, batch size 1, gradients published\n",
+                      " with transfers, page-ins charged in transfer, no "
+                      "rematerialisation\n");
     run = cli_test_run("poetbnb verify c.txt --json");
-    cli_test_contains(run.out, "\"allow_remat\": false");
-    cli_test_contains(run.out, "\"allow_paging\": true");
-    cli_test_contains(run.out, "\"charge_pagein_transfer\": true");
-    cli_test_contains(run.out, "\"deadline_includes_paging\": true");
-    cli_test_contains(run.out, "\"ram_budget_bytes\": 3708");
-    cli_test_contains(run.out, "\"model\": \"linear\"");
+    cli_test_contains(run.out, "\"allow_remat\": false", "\"allow_paging\": true",
+                      "\"charge_pagein_transfer\": true", "\"deadline_includes_paging\": true",
+                      "\"ram_budget_bytes\": 3708", "\"model\": \"linear\"");
 }
-END_TEST
 
 /* A name is claimed only for what is the network of that name, wherever its graph stands. */
-START_TEST(names_are_earned)
+TEST(names_are_earned)
 {
     cli_run run =
-        cli_test_run("poetbnb info --model linear --platform m4 --json > g.json; "
+        cli_exits(0, "poetbnb info --model linear --platform m4 --json > g.json; "
                      "poetbnb solve --graph g.json --ram-budget 100%% --no-paging --quiet "
                      "--certificate own.txt; poetbnb verify own.txt");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "linear on m4, built in, batch size 1, gradients published\n");
-    cli_test_contains(run.out, "7416 bytes (7.242 KiB) of RAM, no paging\n");
+    cli_test_contains(run.out, "linear on m4, built in, batch size 1, gradients published\n",
+                      "7416 bytes (7.242 KiB) of RAM, no paging\n");
     run = cli_test_run("poetbnb verify own.txt --json");
     cli_test_contains(run.out, "\"model\": \"linear\"");
     /* the checksum is that of the solver's record */
-    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --no-paging --quiet --json "
-                       "| grep graph_checksum > a; poetbnb verify own.txt --json | "
-                       "grep graph_checksum | sed 's/^ *//' > b; sed -i 's/^ *//' a; cmp a b");
-    cli_test_status(run, 0);
+    cli_exits(0, "poetbnb solve --graph g.json --ram-budget 100%% --no-paging --quiet --json "
+                 "| grep graph_checksum > a; poetbnb verify own.txt --json | "
+                 "grep graph_checksum | sed 's/^ *//' > b; sed -i 's/^ *//' a; cmp a b");
     /* one byte less, or another name */
-    run = cli_test_run("sed 's/\"bytes\": 3136/\"bytes\": 3135/' own.txt > less.txt; "
+    run = cli_exits(0, "sed 's/\"bytes\": 3136/\"bytes\": 3135/' own.txt > less.txt; "
                        "! cmp -s own.txt less.txt && poetbnb verify less.txt");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "own graph \"linear\", which is not the built-in network\n");
-    cli_test_contains(run.out, "27 nodes, 51 edges, 0.000455750");
-    cli_test_contains(run.out, " J once, fnv:");
+    cli_test_contains(run.out, "own graph \"linear\", which is not the built-in network\n",
+                      "27 nodes, 51 edges, 0.000455750", " J once, fnv:");
     run = cli_test_run("poetbnb verify less.txt --json");
     cli_test_contains(run.out, "\"builtin\": null");
-    run = cli_test_run("sed 's/\"linear\"/\"mine\"/' own.txt | poetbnb verify -");
-    cli_test_status(run, 0);
+    run = cli_exits(0, "sed 's/\"linear\"/\"mine\"/' own.txt | poetbnb verify -");
     cli_test_contains(run.out, "own graph \"mine\"\n");
 }
-END_TEST
 
 /* The same options as of the solve, and the certificate is for that problem; others, and it is not.
  */
-START_TEST(the_problem_asked_for)
+TEST(the_problem_asked_for)
 {
     static const char *const other[] = {
         "--model linear --platform m4 --ram-budget 3708",
@@ -133,23 +109,19 @@ START_TEST(the_problem_asked_for)
         LINEAR_BYTES " --charge-pagein=transfer",
         LINEAR_BYTES " --deadline-includes-paging",
     };
-    cli_run run = cli_test_run("poetbnb solve " LINEAR " --quiet --certificate c.txt; "
+    cli_run run = cli_exits(0, "poetbnb solve " LINEAR " --quiet --certificate c.txt; "
                                "poetbnb info --model linear --platform a72 --json > g.json; "
                                "poetbnb verify c.txt " LINEAR);
-    cli_test_status(run, 0);
     cli_test_contains(run.out, "c.txt: the proof holds, of the problem asked for\n");
-    run = cli_test_run("poetbnb verify c.txt --graph g.json --ram-budget 3708 --json");
-    cli_test_status(run, 0);
+    run = cli_exits(0, "poetbnb verify c.txt --graph g.json --ram-budget 3708 --json");
     ck_assert(cli_test_text(run.out, "verdict", "holds"));
     cli_test_contains(run.out, "\"matches\": true");
     for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
-        run = cli_test_run("poetbnb verify c.txt %s%s", other[k], k % 2 ? " --json" : "");
-        cli_test_status(run, 1);
+        run = cli_exits(1, "poetbnb verify c.txt %s%s", other[k], k % 2 ? " --json" : "");
         cli_test_contains(run.err, "c.txt: the proof holds, but it is about another problem: ");
         if (k % 2) {
             ck_assert(cli_test_text(run.out, "verdict", "another problem"));
-            cli_test_contains(run.out, "\"matches\": false");
-            cli_test_contains(run.out, "\"claim\": null");
+            cli_test_contains(run.out, "\"matches\": false", "\"claim\": null");
         } else {
             ck_assert_str_eq(run.out, "");
         }
@@ -158,84 +130,71 @@ START_TEST(the_problem_asked_for)
                        "--no-remat");
     cli_test_contains(run.err, ": 3708 bytes of RAM instead of 50, with rematerialisation\n");
     /* a problem is named whole, and a false proof is none of any problem */
-    cli_test_status(cli_test_run("poetbnb verify c.txt --model linear --platform a72"), 2);
-    cli_test_status(cli_test_run("poetbnb verify c.txt --ram-budget 3708"), 2);
-    cli_test_status(cli_test_run("poetbnb verify c.txt --graph none.json --ram-budget 1"), 2);
-    run = cli_test_run("sed 's/^0x/-0x/' c.txt | poetbnb verify - " LINEAR);
-    cli_test_status(run, 1);
+    cli_exits(2, "poetbnb verify c.txt --model linear --platform a72");
+    cli_exits(2, "poetbnb verify c.txt --ram-budget 3708");
+    cli_exits(2, "poetbnb verify c.txt --graph none.json --ram-budget 1");
+    run = cli_exits(1, "sed 's/^0x/-0x/' c.txt | poetbnb verify - " LINEAR);
     cli_test_contains(run.err, "standard input: line ");
 }
-END_TEST
 
 /* A deadline and options that are not the usual ones are part of the problem. */
-START_TEST(the_deadline_asked_for)
+TEST(the_deadline_asked_for)
 {
-    cli_run run = cli_test_run("poetbnb solve " LINEAR " --runtime-budget 1.5 --no-remat --quiet "
-                               "--certificate c.txt; poetbnb verify c.txt " LINEAR
-                               " --runtime-budget 1.5 --no-remat");
-    cli_test_status(run, 0);
-    run = cli_test_run("poetbnb verify c.txt " LINEAR " --runtime-budget 1.25 --no-remat");
-    cli_test_status(run, 1);
+    cli_exits(0, "poetbnb solve " LINEAR " --runtime-budget 1.5 --no-remat --quiet "
+                 "--certificate c.txt; poetbnb verify c.txt " LINEAR
+                 " --runtime-budget 1.5 --no-remat");
+    cli_run run = cli_exits(1, "poetbnb verify c.txt " LINEAR " --runtime-budget 1.25 --no-remat");
     cli_test_contains(run.err, ": a deadline of ");
-    run = cli_test_run("poetbnb verify c.txt " LINEAR
+    run = cli_exits(1, "poetbnb verify c.txt " LINEAR
                        " --runtime-budget 1.5 --no-remat --max-computations 2");
-    cli_test_status(run, 1);
     cli_test_contains(run.err, ": any number of computations of a node instead of at most 2\n");
-    cli_test_status(cli_test_run("poetbnb verify c.txt " LINEAR), 1);
+    cli_exits(1, "poetbnb verify c.txt " LINEAR);
 }
-END_TEST
 
 /* What a proof rests on, family by family. */
-START_TEST(trust_is_said)
+TEST(trust_is_said)
 {
-    cli_run run = cli_test_run("poetbnb solve " LINEAR " --no-paging --quiet --json "
+    cli_run run = cli_exits(0, "poetbnb solve " LINEAR " --no-paging --quiet --json "
                                "--certificate c.txt; poetbnb verify c.txt");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "\"certificate_trust\": \"exchanges\"");
-    cli_test_contains(run.out, "  Rests on        exchanges: the rules, and exchanges that were "
-                               "carried out for these families:\n"
-                               "                  reductions");
-    cli_test_contains(run.out, "  Exchanges       checked for this graph: ");
+    cli_test_contains(run.out, "\"certificate_trust\": \"exchanges\"",
+                      "  Rests on        exchanges: the rules, and exchanges that were "
+                      "carried out for these families:\n"
+                      "                  reductions",
+                      "  Exchanges       checked for this graph: ");
     run = cli_test_run("poetbnb verify c.txt --json");
     ck_assert(cli_test_text(run.out, "trust", "exchanges"));
-    cli_test_contains(run.out, "\"families\": [\n    \"reductions\"");
-    cli_test_contains(run.out, "\"exchanges\": {\n    \"rows\": ");
-    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 80%% --no-paging "
+    cli_test_contains(run.out, "\"families\": [\n    \"reductions\"",
+                      "\"exchanges\": {\n    \"rows\": ");
+    run = cli_exits(0, "poetbnb solve --model linear --platform a72 --ram-budget 80%% --no-paging "
                        "--json --quiet --trust=rules --certificate c.txt; poetbnb verify c.txt");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "\"certificate_trust\": \"rules\"");
-    cli_test_contains(run.out, "  Rests on        rules: the rules of schedules alone\n");
+    cli_test_contains(run.out, "\"certificate_trust\": \"rules\"",
+                      "  Rests on        rules: the rules of schedules alone\n");
     run = cli_test_run("poetbnb verify c.txt --json");
     ck_assert(cli_test_text(run.out, "trust", "rules"));
     cli_test_contains(run.out, "\"families\": []");
 }
-END_TEST
 
 /* Their cuts count both copies of a tensor that is computed though it is there, and the tree goes
  * on where totals in units come to pay: without either the proof is open after many times this
  * work. */
-START_TEST(the_rules_are_enough)
+TEST(the_rules_are_enough)
 {
-    cli_run run = cli_test_run("poetbnb solve --model vgg16_cifar --platform a72 --ram-budget 50%% "
+    cli_run run = cli_exits(0, "poetbnb solve --model vgg16_cifar --platform a72 --ram-budget 50%% "
                                "--seed 2 --threads 1 --work-limit 4 --quiet --trust=rules "
                                "--certificate c.txt && poetbnb verify c.txt");
-    cli_test_status(run, 0);
     cli_test_contains(run.out, "  Rests on        rules: the rules of schedules alone\n");
 }
-END_TEST
 
 /* The proof's first LP begins where the answer's last one ended: from the slacks it takes 3000
  * iterations. */
-START_TEST(the_rules_go_on_from_the_answer)
+TEST(the_rules_go_on_from_the_answer)
 {
-    cli_run run = cli_test_run("poetbnb solve --model vgg16_cifar --platform a72 --ram-budget 75%% "
+    cli_run run = cli_exits(0, "poetbnb solve --model vgg16_cifar --platform a72 --ram-budget 75%% "
                                "--threads 1 --verbose --log l.txt --trust=rules "
                                "--certificate c.txt && awk '/ LP .* columns/ {k = $8; runs++} END "
                                "{print runs, k < 2000}' l.txt");
-    cli_test_status(run, 0);
     cli_test_contains(run.out, "\n2 1\n");
 }
-END_TEST
 
 /* A certificate that asks for much, and proves nothing. */
 static void write_long_certificate(const char *name, int nodes, int rows)
@@ -261,79 +220,46 @@ static void write_long_certificate(const char *name, int nodes, int rows)
     ck_assert_int_eq(base_output_commit(output, &error), 0);
 }
 
-START_TEST(limits_of_the_check)
+TEST(limits_of_the_check)
 {
     write_long_certificate("c.txt", 1000, 40000);
     const double started = base_seconds();
-    cli_run run = cli_test_run("poetbnb verify c.txt --time-limit-s 1 --json");
-    cli_test_status(run, 5);
+    cli_run run = cli_exits(5, "poetbnb verify c.txt --time-limit-s 1 --json");
     ck_assert_double_lt(base_seconds() - started, 1 + CLI_TEST_SLACK);
     ck_assert(cli_test_text(run.out, "verdict", "unknown"));
     cli_test_contains(run.err, "c.txt: stopped by the time limit");
-    run = cli_test_run("poetbnb verify c.txt --memory-limit 32M");
-    cli_test_status(run, 5);
+    run = cli_exits(5, "poetbnb verify c.txt --memory-limit 32M");
     cli_test_contains(run.err, "c.txt: stopped by the memory limit");
-    run = cli_test_run("timeout --preserve-status -s INT 1 $POETBNB verify c.txt");
-    cli_test_status(run, 5);
+    run = cli_exits(5, "timeout --preserve-status -s INT 1 $POETBNB verify c.txt");
     cli_test_contains(run.err, "c.txt: stopped by the interrupt");
 }
-END_TEST
 
 /* Said before the work, not after it. */
-START_TEST(too_large_for_one)
+TEST(too_large_for_one)
 {
-    cli_run run = cli_test_run(
+    cli_run run = cli_exits(
+        2,
         "{ printf '{\"nodes\": ['; for k in $(seq 1001); do [ $k -eq 1 ] || printf ','; "
         "printf '{\"inputs\": [], \"bytes\": 1, \"seconds\": 1, \"joules\": 1, "
         "\"pagein_joules\": 1, \"pageout_joules\": 1, \"pagein_seconds\": 1, "
         "\"pageout_seconds\": 1}'; done; printf ']}'; } > g.json && poetbnb solve --graph g.json "
         "--ram-budget 50%% --quiet --certificate c.txt");
-    cli_test_status(run, 2);
     cli_test_contains(run.err, "--certificate: certificates are for graphs of at most 1000 nodes");
     ck_assert_int_eq(cli_test_files(), 1); /* the graph */
 }
-END_TEST
 
 /* What cannot be certified is said before the work or at its end, and no file is touched. */
-START_TEST(not_written)
+TEST(not_written)
 {
     cli_test_write("c.txt", "mine");
-    cli_run run = cli_test_run("poetbnb solve " LINEAR " --certificate c.txt --without origin");
-    cli_test_status(run, 2);
+    cli_run run = cli_exits(2, "poetbnb solve " LINEAR " --certificate c.txt --without origin");
     cli_test_contains(run.err, "--certificate: ");
-    run = cli_test_run("poetbnb solve " LINEAR " --certificate -");
-    cli_test_status(run, 2);
-    run = cli_test_run("poetbnb solve " LINEAR " --certificate no/such/folder");
-    cli_test_status(run, 2);
+    cli_exits(2, "poetbnb solve " LINEAR " --certificate -");
+    run = cli_exits(2, "poetbnb solve " LINEAR " --certificate no/such/folder");
     cli_test_contains(run.err, "no/such/folder");
-    run = cli_test_run("poetbnb solve --model bert --platform m4 --ram-budget 20%% "
+    run = cli_exits(4, "poetbnb solve --model bert --platform m4 --ram-budget 20%% "
                        "--time-limit-s 0.2 --quiet --certificate c.txt");
-    cli_test_status(run, 4);
     cli_test_contains(run.err, "no file is written");
     ck_assert_str_eq(cli_test_read("c.txt"), "mine");
     ck_assert_int_eq(cli_test_files(), 1);
-}
-END_TEST
-
-Suite *suite_certificate(void)
-{
-    Suite *suite = suite_create("certificates");
-    TCase *tests = tcase_create("certificates");
-    tcase_set_timeout(tests, 120);
-    tcase_add_checked_fixture(tests, cli_test_setup, cli_test_teardown);
-    tcase_add_test(tests, written_and_verified);
-    tcase_add_test(tests, infeasible);
-    tcase_add_test(tests, refused);
-    tcase_add_test(tests, too_large_for_one);
-    tcase_add_test(tests, the_problem_is_said);
-    tcase_add_test(tests, names_are_earned);
-    tcase_add_test(tests, the_problem_asked_for);
-    tcase_add_test(tests, the_deadline_asked_for);
-    tcase_add_test(tests, trust_is_said);
-    tcase_add_test(tests, the_rules_are_enough);
-    tcase_add_test(tests, the_rules_go_on_from_the_answer);
-    tcase_add_test(tests, limits_of_the_check);
-    tcase_add_test(tests, not_written);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

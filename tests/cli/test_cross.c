@@ -5,6 +5,8 @@
 
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("cross", 120);
+
 static const struct {
     const char *problem, *formulation, *file;
 } relaxations[] = {
@@ -33,14 +35,12 @@ static double number_after(const char *text, const char *words)
     return strtod(last + strlen(words), NULL);
 }
 
-START_TEST(relaxation)
+LOOP_TEST(relaxation, LENGTH(relaxations))
 {
     const char *file = relaxations[_i].file;
-    cli_run run = cli_test_run("poetbnb export %s --formulation %s --relax --quiet --out %s",
-                               relaxations[_i].problem, relaxations[_i].formulation, file);
-    cli_test_status(run, 0);
-    run = cli_test_run("poetbnb lp %s --json --check", file);
-    cli_test_status(run, 0);
+    cli_exits(0, "poetbnb export %s --formulation %s --relax --quiet --out %s",
+              relaxations[_i].problem, relaxations[_i].formulation, file);
+    cli_run run = cli_exits(0, "poetbnb lp %s --json --check", file);
     double ours = cli_test_number(run.out, "objective");
 
     /* The objective is in joules, a few thousandths: tolerances of 1e-7 would let the others
@@ -56,16 +56,4 @@ START_TEST(relaxation)
     double glpk = number_after(run.out, " f f ");
     ck_assert_double_ge(glpk, ours * (1 - 1e-9));
     ck_assert_double_eq_tol(ours, glpk, 1e-4 * ours);
-}
-END_TEST
-
-Suite *suite_cross(void)
-{
-    Suite *suite = suite_create("cross");
-    TCase *tcase = tcase_create("cross");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_add_loop_test(tcase, relaxation, 0, sizeof relaxations / sizeof relaxations[0]);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

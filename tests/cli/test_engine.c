@@ -6,6 +6,8 @@
 #include "tests/cli/cli_test.h"
 #include "tests/clock.h"
 
+CLI_SUITE("engine", 60);
+
 /* max 3x + 2y + 1, x + y <= 4, x + 3y <= 9, x <= 3: 12 at (3,1) */
 static const char maximise_lp[] = "Maximize\n obj: 3 x + 2 y + 1\nSubject To\n"
                                   " c1: x + y <= 4\n c2: x + 3 y <= 9\nBounds\n x <= 3\nEnd\n";
@@ -27,11 +29,10 @@ static const char infeasible_mip[] = "Minimize\n obj: x\nSubject To\n a: 2 x - 2
 
 static const char unbounded_lp[] = "Minimize\n obj: - x\nSubject To\n a: x - y <= 1\nEnd\n";
 
-START_TEST(lp_maximise)
+TEST(lp_maximise)
 {
     cli_test_write("m.lp", maximise_lp);
-    cli_run run = cli_test_run("poetbnb lp m.lp --json");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb lp m.lp --json");
     ck_assert(cli_test_text(run.out, "status", "optimal"));
     ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 12, 1e-9);
     ck_assert_double_eq_tol(cli_test_number(run.out, "bound"), 12, 1e-9);
@@ -39,36 +40,27 @@ START_TEST(lp_maximise)
     ck_assert_double_eq(cli_test_number(run.out, "nodes"), 0);
     ck_assert_double_ge(cli_test_number(run.out, "seconds"), 0);
 }
-END_TEST
 
-START_TEST(lp_text)
+TEST(lp_text)
 {
     cli_test_write("m.lp", maximise_lp);
-    cli_run run = cli_test_run("poetbnb lp m.lp");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "optimal");
-    cli_test_contains(run.out, "maximise");
-    cli_test_contains(run.out, "12");
+    cli_run run = cli_exits(0, "poetbnb lp m.lp");
+    cli_test_contains(run.out, "optimal", "maximise", "12");
     ck_assert_str_eq(run.err, ""); /* no terminal, no progress */
 }
-END_TEST
 
-START_TEST(lp_check)
+TEST(lp_check)
 {
     cli_test_write("m.lp", maximise_lp);
     cli_test_write("i.lp", infeasible_lp);
     cli_test_write("u.lp", unbounded_lp);
-    cli_run run = cli_test_run("poetbnb lp m.lp --check");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb lp m.lp --check");
     cli_test_contains(run.out, "optimality conditions: holds");
-    run = cli_test_run("poetbnb lp i.lp --check");
-    cli_test_status(run, 3);
+    run = cli_exits(3, "poetbnb lp i.lp --check");
     cli_test_contains(run.out, "Farkas ray: holds");
-    run = cli_test_run("poetbnb lp u.lp --check");
-    cli_test_status(run, 3);
+    run = cli_exits(3, "poetbnb lp u.lp --check");
     cli_test_contains(run.out, "unbounded ray: holds");
 }
-END_TEST
 
 static const char *const methods[] = {"dual", "primal"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
@@ -114,41 +106,36 @@ static const struct {
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 
 /* Every method says the same, with a proof. */
-START_TEST(lp_methods_agree)
+LOOP_TEST(lp_methods_agree, METHODS *TRANSPORTS)
 {
     const char *method = methods[_i % METHODS];
     int k = _i / METHODS;
     write_transport("m.lp", transports[k].feasible, transports[k].bounded);
     cli_run first = cli_test_run("poetbnb lp m.lp --json");
     double objective = k == 0 ? cli_test_number(first.out, "objective") : 0.0;
-    cli_run run = cli_test_run("poetbnb lp m.lp --json --check --method=%s", method);
-    cli_test_status(run, transports[k].exit);
+    cli_run run =
+        cli_exits(transports[k].exit, "poetbnb lp m.lp --json --check --method=%s", method);
     ck_assert(cli_test_text(run.out, "status", transports[k].status));
     cli_test_contains(run.out, "\"holds\": true");
     if (k == 0)
         ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), objective, 1e-7);
 }
-END_TEST
 
-START_TEST(lp_method_is_one_of_the_list)
+TEST(lp_method_is_one_of_the_list)
 {
     cli_test_write("m.lp", maximise_lp);
-    cli_run run = cli_test_run("poetbnb lp m.lp --method=barrier");
-    cli_test_status(run, 2);
+    cli_run run = cli_exits(2, "poetbnb lp m.lp --method=barrier");
     cli_test_contains(run.err, "dual|primal");
 }
-END_TEST
 
-START_TEST(lp_solution_file)
+TEST(lp_solution_file)
 {
     cli_test_write("m.lp", maximise_lp);
-    cli_run run = cli_test_run("poetbnb lp m.lp --solution m.sol");
-    cli_test_status(run, 0);
+    cli_exits(0, "poetbnb lp m.lp --solution m.sol");
     ck_assert_str_eq(cli_test_read("m.sol"), "status optimal\nobjective 12\ncolumns 2\n"
                                              "x 3 1\ny 1 0\nrows 2\nc1 4 2\nc2 6 0\n");
     ck_assert_int_eq(cli_test_files(), 2);
 }
-END_TEST
 
 static const struct {
     const char *command, *text, *status;
@@ -159,26 +146,23 @@ static const struct {
 };
 
 /* Status 3, `status' says which, and a solution file is not touched. */
-START_TEST(without_optimum)
+LOOP_TEST(without_optimum, LENGTH(no_optimum))
 {
     cli_test_write("m.lp", no_optimum[_i].text);
     cli_test_write("m.sol", "precious\n");
-    cli_run run = cli_test_run("poetbnb %s m.lp --json --solution m.sol", no_optimum[_i].command);
-    cli_test_status(run, 3);
+    cli_run run = cli_exits(3, "poetbnb %s m.lp --json --solution m.sol", no_optimum[_i].command);
     ck_assert_msg(cli_test_text(run.out, "status", no_optimum[_i].status), "%s", run.out);
     cli_test_contains(run.out, "\"objective\": null");
     ck_assert_str_eq(cli_test_read("m.sol"), "precious\n");
     ck_assert_int_eq(cli_test_files(), 2);
 }
-END_TEST
 
-START_TEST(mip_optimum)
+TEST(mip_optimum)
 {
     cli_test_write("m.mps", integer_mps);
     for (int threads = 1; threads <= 2; threads++) {
         cli_run run =
-            cli_test_run("poetbnb mip m.mps --json --solution m.sol --threads %d", threads);
-        cli_test_status(run, 0);
+            cli_exits(0, "poetbnb mip m.mps --json --solution m.sol --threads %d", threads);
         ck_assert(cli_test_text(run.out, "status", "optimal"));
         ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), -1, 1e-9);
         ck_assert_double_eq_tol(cli_test_number(run.out, "bound"), -1, 1e-8);
@@ -190,7 +174,6 @@ START_TEST(mip_optimum)
     cli_run run = cli_test_run("poetbnb lp m.mps --json");
     ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), -1.5, 1e-9);
 }
-END_TEST
 
 /* Market split (Cornuejols and Dawande): hard for any branch and bound. With slack columns
  * it always has a solution; without, none is found in a second. */
@@ -223,71 +206,62 @@ static void write_market_split(const char *name, int rows, int cols, bool slack)
     cli_test_write(name, text);
 }
 
-START_TEST(mip_time_limit)
+TEST(mip_time_limit)
 {
     write_market_split("m.lp", 6, 50, true);
     const double before = processor_seconds();
     cli_run run = cli_test_run("poetbnb mip m.lp --json --threads 1 --time-limit-s 0.5 "
                                "--solution m.sol");
     ck_assert_double_lt(processor_seconds() - before, 0.5 + CLI_TEST_SLACK);
-    cli_test_status(run, 4);
+    ck_assert_int_eq(run.status, 4);
     ck_assert(!cli_test_text(run.out, "status", "optimal"));
     double objective = cli_test_number(run.out, "objective");
     ck_assert_double_lt(cli_test_number(run.out, "bound"), objective);
     cli_test_contains(cli_test_read("m.sol"), "columns 62\n");
 }
-END_TEST
 
-START_TEST(mip_limit_without_solution)
+TEST(mip_limit_without_solution)
 {
     write_market_split("m.lp", 6, 50, false);
-    cli_run run = cli_test_run("poetbnb mip m.lp --json --time-limit-s 0.5 --solution m.sol");
-    cli_test_status(run, 5);
+    cli_run run = cli_exits(5, "poetbnb mip m.lp --json --time-limit-s 0.5 --solution m.sol");
     cli_test_contains(run.out, "\"objective\": null");
     ck_assert_ptr_null(cli_test_read("m.sol"));
     ck_assert_int_eq(cli_test_files(), 1);
 }
-END_TEST
 
-START_TEST(mip_node_limit)
+TEST(mip_node_limit)
 {
     write_market_split("m.lp", 6, 50, true);
-    cli_run run = cli_test_run("poetbnb mip m.lp --json --node-limit 20 --threads 1");
-    cli_test_status(run, 4);
+    cli_run run = cli_exits(4, "poetbnb mip m.lp --json --node-limit 20 --threads 1");
     ck_assert_double_le(cli_test_number(run.out, "nodes"), 40);
 }
-END_TEST
 
 static const char *const signals[] = {"INT", "TERM"};
 
 /* Ctrl-C: the best solution so far, as at a limit, and the status of one. */
-START_TEST(mip_interrupt)
+LOOP_TEST(mip_interrupt, LENGTH(signals))
 {
     write_market_split("m.lp", 6, 50, true);
-    cli_run run = cli_test_run("timeout --preserve-status -s %s 1 \"$POETBNB\" mip m.lp --json "
-                               "--time-limit-s 30 --solution m.sol",
-                               signals[_i]);
-    cli_test_status(run, 4);
+    cli_run run = cli_exits(4,
+                            "timeout --preserve-status -s %s 1 \"$POETBNB\" mip m.lp --json "
+                            "--time-limit-s 30 --solution m.sol",
+                            signals[_i]);
     ck_assert_double_lt(cli_test_number(run.out, "seconds"), 10);
     cli_test_contains(cli_test_read("m.sol"), "columns 62\n");
 }
-END_TEST
 
 /* A signal delivered several times at once (timeout does it twice) is one. */
-START_TEST(mip_interrupt_twice)
+TEST(mip_interrupt_twice)
 {
     write_market_split("m.lp", 6, 50, true);
-    cli_run run = cli_test_run("\"$POETBNB\" mip m.lp --time-limit-s 30 >log & sleep 1; "
-                               "for i in 1 2 3 4 5 6 7 8; do kill $!; done; wait $!");
-    cli_test_status(run, 4);
+    cli_exits(4, "\"$POETBNB\" mip m.lp --time-limit-s 30 >log & sleep 1; "
+                 "for i in 1 2 3 4 5 6 7 8; do kill $!; done; wait $!");
 }
-END_TEST
 
-START_TEST(mip_log)
+TEST(mip_log)
 {
     cli_test_write("m.mps", integer_mps);
-    cli_run run = cli_test_run("poetbnb mip m.mps");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb mip m.mps");
     cli_test_contains(run.out, "Objective  -1");
     ck_assert_str_eq(run.err, "");
     size_t with_log = strlen(run.out);
@@ -296,29 +270,4 @@ START_TEST(mip_log)
     run = cli_test_run("poetbnb mip m.mps --json");
     ck_assert_str_eq(run.err, "");
     ck_assert_int_eq(run.out[0], '{');
-}
-END_TEST
-
-Suite *suite_engine(void)
-{
-    Suite *suite = suite_create("engine");
-    TCase *tcase = tcase_create("engine");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_add_test(tcase, lp_maximise);
-    tcase_add_test(tcase, lp_text);
-    tcase_add_test(tcase, lp_check);
-    tcase_add_loop_test(tcase, lp_methods_agree, 0, METHODS * TRANSPORTS);
-    tcase_add_test(tcase, lp_method_is_one_of_the_list);
-    tcase_add_test(tcase, lp_solution_file);
-    tcase_add_loop_test(tcase, without_optimum, 0, sizeof no_optimum / sizeof no_optimum[0]);
-    tcase_add_test(tcase, mip_optimum);
-    tcase_add_test(tcase, mip_time_limit);
-    tcase_add_test(tcase, mip_limit_without_solution);
-    tcase_add_test(tcase, mip_node_limit);
-    tcase_add_loop_test(tcase, mip_interrupt, 0, sizeof signals / sizeof signals[0]);
-    tcase_add_test(tcase, mip_interrupt_twice);
-    tcase_add_test(tcase, mip_log);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -5,6 +5,8 @@
 #include "cli/commands.h"
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("help", 60);
+
 static const struct {
     const char *name, *alias, *argument;
     unsigned commands;
@@ -41,11 +43,10 @@ static bool takes_name(const cli_command *command, const char *name)
     return false;
 }
 
-START_TEST(help_lists_every_option)
+LOOP_TEST(help_lists_every_option, cli_command_count)
 {
     const cli_command *command = cli_commands[_i];
-    cli_run run = cli_test_run("poetbnb %s --help", command->name);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb %s --help", command->name);
     ck_assert_str_eq(run.err, "");
     for (int k = 0; k < OPTIONS; k++) {
         bool takes = (options[k].commands & command->bit) != 0;
@@ -65,12 +66,11 @@ START_TEST(help_lists_every_option)
         }
     }
 }
-END_TEST
 
 /* Every line of an option's text stands in its column. (argp's buffer has 200 bytes: where a title,
  * the first option below it and the text just fit in, but the margin before the text does not, that
  * is lost.) */
-START_TEST(help_is_aligned)
+LOOP_TEST(help_is_aligned, cli_command_count)
 {
     const cli_command *command = cli_commands[_i];
     cli_run run = cli_test_run("poetbnb %s --help", command->name);
@@ -79,29 +79,23 @@ START_TEST(help_is_aligned)
     for (; line && line < end; line = strchr(line + 1, '\n'))
         ck_assert_msg(strchr(" \n", line[1]) != NULL, "%s --help: %.40s", command->name, line + 1);
 }
-END_TEST
 
-START_TEST(usage)
+LOOP_TEST(usage, cli_command_count)
 {
-    cli_run run = cli_test_run("poetbnb %s --usage", cli_commands[_i]->name);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb %s --usage", cli_commands[_i]->name);
     cli_test_contains(run.out, cli_commands[_i]->name);
 }
-END_TEST
 
-START_TEST(program_help)
+TEST(program_help)
 {
-    cli_run run = cli_test_run("poetbnb --help");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb --help");
     for (int k = 0; k < cli_command_count; k++) {
-        cli_test_contains(run.out, cli_commands[k]->name);
-        cli_test_contains(run.out, cli_commands[k]->summary);
+        cli_test_contains(run.out, cli_commands[k]->name, cli_commands[k]->summary);
     }
 }
-END_TEST
 
 /* Every baseline with its options, which the command takes, and none unmentioned. */
-START_TEST(help_lists_every_baseline)
+LOOP_TEST(help_lists_every_baseline, 2)
 {
     static const char *const commands[] = {"compare", "solve"};
     cli_run run = cli_test_run("poetbnb %s --help", commands[_i]);
@@ -118,19 +112,16 @@ START_TEST(help_lists_every_baseline)
             ck_assert_msg(lists(run.out, word + 2), "no option %s", word);
     }
 }
-END_TEST
 
-START_TEST(version)
+TEST(version)
 {
-    cli_run run = cli_test_run("poetbnb --version");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb --version");
     ck_assert_int_eq(strncmp(run.out, "poetbnb ", 8), 0);
     char first[64];
     snprintf(first, sizeof first, "%s", run.out);
     run = cli_test_run("poetbnb solve --version");
     ck_assert_str_eq(run.out, first);
 }
-END_TEST
 
 static const struct {
     const char *arguments, *message;
@@ -164,29 +155,10 @@ static const struct {
     {"info surplus", "surplus"},
 };
 
-START_TEST(mistake)
+LOOP_TEST(mistake, LENGTH(mistakes))
 {
-    cli_run run = cli_test_run("poetbnb %s", mistakes[_i].arguments);
-    cli_test_status(run, 2);
+    cli_run run = cli_exits(2, "poetbnb %s", mistakes[_i].arguments);
     ck_assert_str_eq(run.out, "");
     ck_assert_int_eq(strncmp(run.err, "poetbnb", 7), 0);
     cli_test_contains(run.err, mistakes[_i].message);
-}
-END_TEST
-
-Suite *suite_help(void)
-{
-    Suite *suite = suite_create("help");
-    TCase *tcase = tcase_create("help");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_add_loop_test(tcase, help_lists_every_option, 0, cli_command_count);
-    tcase_add_loop_test(tcase, help_is_aligned, 0, cli_command_count);
-    tcase_add_loop_test(tcase, usage, 0, cli_command_count);
-    tcase_add_test(tcase, program_help);
-    tcase_add_loop_test(tcase, help_lists_every_baseline, 0, 2);
-    tcase_add_test(tcase, version);
-    tcase_add_loop_test(tcase, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -35,8 +35,7 @@ static void setup(void)
 /* The overhead that solve proves. */
 static double optimum(void)
 {
-    cli_run run = cli_test_run("poetbnb solve " PROBLEM " --json --quiet --out best.json");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb solve " PROBLEM " --json --quiet --out best.json");
     return cli_test_number(run.out, "overhead_joules");
 }
 
@@ -61,7 +60,9 @@ static const char *const dialects[] = {
     "awk '$2 != 0 {print $1, \"   \", $2, \"(obj:0)\"}'; } > t.sol",
 };
 
-START_TEST(solutions_become_schedules)
+SUITE("import", .seconds = 60, .set_up = setup, .tear_down = cli_test_teardown);
+
+LOOP_TEST(solutions_become_schedules, LENGTH(dialects))
 {
     static const char *const forms[] = {"tight", "published"};
     const double best = optimum();
@@ -69,82 +70,74 @@ START_TEST(solutions_become_schedules)
     for (int k = 0; k < 4; k++) {
         const char *form = forms[k / 2], *suffix = k % 2 ? "lp" : "mps";
         cli_run run =
-            cli_test_run("poetbnb export " PROBLEM " --quiet --objective=overhead "
-                         "--formulation=%s --out m.%s && poetbnb mip m.%s --quiet "
-                         "--gap=0 --solution s.sol > mip.out && %s && "
-                         "poetbnb import t.sol " PROBLEM " --formulation=%s --out s.json --json",
-                         form, suffix, suffix, dialects[_i], form);
-        cli_test_status(run, 0);
+            cli_exits(0,
+                      "poetbnb export " PROBLEM " --quiet --objective=overhead "
+                      "--formulation=%s --out m.%s && poetbnb mip m.%s --quiet "
+                      "--gap=0 --solution s.sol > mip.out && %s && "
+                      "poetbnb import t.sol " PROBLEM " --formulation=%s --out s.json --json",
+                      form, suffix, suffix, dialects[_i], form);
         ck_assert_double_eq_tol(cli_test_number(run.out, "overhead_joules"), best, 1e-12);
-        run = cli_test_run("poetbnb check s.json --quiet && poetbnb solve " PROBLEM
-                           " --check-rows s.json");
-        cli_test_status(run, 0);
+        cli_exits(0,
+                  "poetbnb check s.json --quiet && poetbnb solve " PROBLEM " --check-rows s.json");
     }
 }
-END_TEST
 
 /* The total is the overhead and the base. */
-START_TEST(objectives)
+TEST(objectives)
 {
     static const char *const forms[] = {"tight", "published"};
     double value[2];
     for (int f = 0; f < 2; f++) {
         for (int k = 0; k < 2; k++) {
-            cli_run run =
-                cli_test_run("poetbnb export " PROBLEM " --quiet --formulation=%s "
-                             "--objective=%s --out m.lp && poetbnb mip m.lp --json --gap=0",
-                             forms[f], k ? "overhead" : "total");
-            cli_test_status(run, 0);
+            cli_run run = cli_exits(0,
+                                    "poetbnb export " PROBLEM " --quiet --formulation=%s "
+                                    "--objective=%s --out m.lp && poetbnb mip m.lp --json --gap=0",
+                                    forms[f], k ? "overhead" : "total");
             value[k] = cli_test_number(run.out, "objective");
         }
         ck_assert_double_eq_tol(value[0] - value[1], 6.6e-3, 1e-9);
     }
 }
-END_TEST
 
 /* Names say stage and node; of nodes' names only letters, digits and underscores are left. */
-START_TEST(names_tell_stage_and_node)
+TEST(names_tell_stage_and_node)
 {
     static const char *const names[] = {" R_t3_n0_conv_1", " In_t3_n0_conv_1",
                                         "\n used_r_t2_n0_conv_1:", "\n memory_t4_n3_grad_relu:",
                                         "\n input_t4_n0_conv_1_k4_grad_conv:"};
-    cli_run run = cli_test_run("poetbnb export " PROBLEM " --quiet --out m.lp && cat m.lp");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb export " PROBLEM " --quiet --out m.lp && cat m.lp");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         cli_test_contains(run.out, names[k]);
     run = cli_test_run("poetbnb export " PROBLEM " --quiet --formulation published --out p.lp && "
                        "cat p.lp");
     cli_test_contains(run.out, " Free_t3_n1_relu_k2_loss");
 }
-END_TEST
 
 /* A solution of the same model with other costs has the same names. */
-START_TEST(solutions_of_other_problems)
+TEST(solutions_of_other_problems)
 {
     static const char *const scopes[] = {"total", "overhead"};
     static const char *const claims[] = {"s/^objective /Objective /",
                                          "s/^objective /# Objective value = /",
                                          "s/^objective /Optimal - objective value /"};
     for (int k = 0; k < 6; k++) {
-        cli_run run = cli_test_run(
+        cli_exits(
+            0,
             "poetbnb export --model linear --platform a72 --ram-budget 50%% --quiet --objective=%s "
             "--out m.mps && poetbnb mip m.mps --quiet --solution s.sol > mip.out && "
             "sed '%s' s.sol > t.sol && poetbnb import t.sol --model linear --platform a72 "
             "--ram-budget 50%% --quiet --out good.json",
             scopes[k % 2], claims[k / 2]);
-        cli_test_status(run, 0);
-        run = cli_test_run("poetbnb import t.sol --model linear --platform m4 --ram-budget 50%% "
-                           "--out s.json");
-        cli_test_status(run, 2);
+        cli_run run =
+            cli_exits(2, "poetbnb import t.sol --model linear --platform m4 --ram-budget 50%% "
+                         "--out s.json");
         ck_assert_msg(strncmp(run.err, "poetbnb: t.sol: states the objective ", 37) == 0, "%s",
                       run.err);
         ck_assert_ptr_null(cli_test_read("s.json"));
-        run = cli_test_run("poetbnb import t.sol --model linear --platform a72 --mem-power-scale 3 "
-                           "--ram-budget 50%%");
-        cli_test_status(run, 2);
+        cli_exits(2, "poetbnb import t.sol --model linear --platform a72 --mem-power-scale 3 "
+                     "--ram-budget 50%%");
     }
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -158,62 +151,33 @@ static const struct {
     {"R_t1_n0_conv_1 0\n", "the solution is no schedule", 1},
 };
 
-START_TEST(bad_solutions)
+LOOP_TEST(bad_solutions, LENGTH(bad))
 {
     cli_test_write("t.sol", bad[_i].text);
-    cli_run run = cli_test_run("poetbnb import t.sol " PROBLEM " --out s.json");
-    cli_test_status(run, bad[_i].status);
+    cli_run run = cli_exits(bad[_i].status, "poetbnb import t.sol " PROBLEM " --out s.json");
     ck_assert_str_eq(run.out, "");
-    cli_test_contains(run.err, "t.sol: ");
-    cli_test_contains(run.err, bad[_i].message);
+    cli_test_contains(run.err, "t.sol: ", bad[_i].message);
     ck_assert_ptr_null(cli_test_read("s.json"));
 }
-END_TEST
 
-START_TEST(known_schedules_meet_the_rows)
+TEST(known_schedules_meet_the_rows)
 {
     optimum();
-    cli_run run = cli_test_run("poetbnb solve " PROBLEM " --check-rows best.json");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "Rows of the rules, by the schedule as it is: ");
-    cli_test_contains(run.out, "Canonical rows, by the schedule made canonical: ");
-    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+    cli_run run = cli_exits(0, "poetbnb solve " PROBLEM " --check-rows best.json");
+    cli_test_contains(run.out, "Rows of the rules, by the schedule as it is: ",
+                      "Canonical rows, by the schedule made canonical: ");
+    run = cli_exits(2, "poetbnb solve --model linear --platform a72 --ram-budget 50%% "
                        "--check-rows best.json");
-    cli_test_status(run, 2);
     cli_test_contains(run.err, "a schedule of another graph");
-    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 128 --check-rows best.json");
-    cli_test_status(run, 2);
+    run = cli_exits(2, "poetbnb solve --graph g.json --ram-budget 128 --check-rows best.json");
     cli_test_contains(run.err, "expected a schedule that is good");
-    run = cli_test_run("poetbnb solve " PROBLEM " --check-rows none.json");
-    cli_test_status(run, 2);
+    cli_exits(2, "poetbnb solve " PROBLEM " --check-rows none.json");
 }
-END_TEST
 
-START_TEST(features_have_sections)
+TEST(features_have_sections)
 {
-    cli_run run = cli_test_run("poetbnb info --features");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "docs/formulation.md#late");
-    cli_test_contains(run.out, "| used_r ");
-    run = cli_test_run("poetbnb info --features --json");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb info --features");
+    cli_test_contains(run.out, "docs/formulation.md#late", "| used_r ");
+    run = cli_exits(0, "poetbnb info --features --json");
     cli_test_contains(run.out, "\"section\": \"docs/formulation.md#release\"");
-}
-END_TEST
-
-Suite *suite_import(void)
-{
-    Suite *suite = suite_create("import");
-    TCase *tcase = tcase_create("import");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, setup, cli_test_teardown);
-    tcase_add_loop_test(tcase, solutions_become_schedules, 0, sizeof dialects / sizeof dialects[0]);
-    tcase_add_test(tcase, solutions_of_other_problems);
-    tcase_add_test(tcase, objectives);
-    tcase_add_test(tcase, names_tell_stage_and_node);
-    tcase_add_loop_test(tcase, bad_solutions, 0, sizeof bad / sizeof bad[0]);
-    tcase_add_test(tcase, known_schedules_meet_the_rows);
-    tcase_add_test(tcase, features_have_sections);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -7,6 +7,8 @@
 #include "tests/cli/cli_test.h"
 #include "tests/clock.h"
 
+CLI_SUITE("limits", 120);
+
 /* A sanitizer has a memory and a pace of its own. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const bool is_sanitized = true;
@@ -53,22 +55,19 @@ static double held(void)
 /* ---- memory ------------------------------------------------------------------- */
 
 /* The address space ends in the middle of the proof: the schedule found before is the answer. */
-START_TEST(lack_of_memory_keeps_the_schedule)
+LOOP_TEST(lack_of_memory_keeps_the_schedule, is_sanitized ? 0 : 1)
 {
     write_chain("g.json", 200);
-    cli_run run = cli_test_run("ulimit -v 400000; poetbnb solve --graph g.json --ram-budget 60%% "
+    cli_run run = cli_exits(4, "ulimit -v 400000; poetbnb solve --graph g.json --ram-budget 60%% "
                                "--threads 1 --set=exact.coarse=off --json --out s.json");
-    cli_test_status(run, 4);
     ck_assert(cli_test_text(run.out, "stopped_by", "memory limit"));
     ck_assert_double_gt(cli_test_number(run.out, "overhead_joules"), 0);
     ck_assert_double_ge(cli_test_number(run.out, "lower_bound_overhead_joules"), 0);
-    run = cli_test_run("poetbnb check s.json --json");
-    cli_test_status(run, 0);
+    cli_exits(0, "poetbnb check s.json --json");
 }
-END_TEST
 
 /* ... and what small models prove holds as well. */
-START_TEST(lack_of_memory_leaves_small_models)
+LOOP_TEST(lack_of_memory_leaves_small_models, is_sanitized ? 0 : 1)
 {
     write_chain("g.json", 200);
     cli_run run = cli_test_run("ulimit -v 400000; poetbnb solve --graph g.json --ram-budget 60%% "
@@ -76,10 +75,9 @@ START_TEST(lack_of_memory_leaves_small_models)
     ck_assert_msg(run.status == 0 || run.status == 4, "%d: %s", run.status, run.err);
     ck_assert_double_gt(cli_test_number(run.out, "lower_bound_overhead_joules"), 0);
 }
-END_TEST
 
 /* Two threads of the tree, one of which runs out of memory. */
-START_TEST(memory_limit_with_threads)
+LOOP_TEST(memory_limit_with_threads, is_sanitized ? 0 : 1)
 {
     write_chain("g.json", 120);
     cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget 60%% --threads 2 "
@@ -87,72 +85,63 @@ START_TEST(memory_limit_with_threads)
     ck_assert_msg(run.status == 0 || run.status == 4, "%d: %s", run.status, run.err);
     ck_assert_double_le(held(), 64 << 20);
 }
-END_TEST
 
 static const struct {
     int nodes, limit_mb, status;
     const char *command;
 } memory_runs[] = {
     {300, 64, 4,
-     "solve --graph g.json --ram-budget 60%% --set=exact.windows=off --set=exact.coarse=off "
+     "solve --graph g.json --ram-budget 60% --set=exact.windows=off --set=exact.coarse=off "
      "--json"},
-    {300, 48, 4,
-     "solve --graph g.json --ram-budget 60%% --set=exact.coarse=off --json --threads 2"},
-    {1000, 64, 5, "export --graph g.json --ram-budget 60%% --out m.mps"},
-    {1000, 64, 5, "export --graph g.json --ram-budget 60%% --formulation published --out m.mps"},
+    {300, 48, 4, "solve --graph g.json --ram-budget 60% --set=exact.coarse=off --json --threads 2"},
+    {1000, 64, 5, "export --graph g.json --ram-budget 60% --out m.mps"},
+    {1000, 64, 5, "export --graph g.json --ram-budget 60% --formulation published --out m.mps"},
 };
 enum { MEMORY_RUNS = sizeof memory_runs / sizeof memory_runs[0] };
 
 /* A limit is asked before a model is built, and counts everything. */
-START_TEST(memory_limit_is_kept)
+LOOP_TEST(memory_limit_is_kept, is_sanitized ? 0 : MEMORY_RUNS)
 {
     write_chain("g.json", memory_runs[_i].nodes);
-    char command[256];
-    snprintf(command, sizeof command, "poetbnb %s --memory-limit %dM", memory_runs[_i].command,
-             memory_runs[_i].limit_mb);
-    cli_run run = cli_test_run(command);
-    cli_test_status(run, memory_runs[_i].status);
+    cli_exits(memory_runs[_i].status, "poetbnb %s --memory-limit %dM", memory_runs[_i].command,
+              memory_runs[_i].limit_mb);
     ck_assert_double_le(held(), memory_runs[_i].limit_mb * 1048576.0);
     ck_assert_ptr_null(cli_test_read("m.mps"));
 }
-END_TEST
 
 /* ---- time ----------------------------------------------------------------------- */
 
 static const char *const time_runs[] = {
-    "solve --graph g.json --ram-budget 50%%",
-    "sweep --graph g.json --ram-budget 50%%",
-    "compare --graph g.json --ram-budget 50%% --methods checkmate_lp",
-    "export --graph g.json --ram-budget 50%% --out m.mps",
-    "export --graph g.json --ram-budget 50%% --formulation published --out m.lp",
+    "solve --graph g.json --ram-budget 50%",
+    "sweep --graph g.json --ram-budget 50%",
+    "compare --graph g.json --ram-budget 50% --methods checkmate_lp",
+    "export --graph g.json --ram-budget 50% --out m.mps",
+    "export --graph g.json --ram-budget 50% --formulation published --out m.lp",
 };
 enum { TIME_RUNS = sizeof time_runs / sizeof time_runs[0] };
 
 /* No step is so long that it would not end within a second of the limit. */
-START_TEST(time_limit_is_kept)
+LOOP_TEST(time_limit_is_kept, is_sanitized ? 0 : TIME_RUNS)
 {
     enum { NODES = 4000 };
     static const double limit = 0.3;
     write_chain("g.json", NODES);
-    char command[256];
-    snprintf(command, sizeof command, "poetbnb %s --time-limit-s %g", time_runs[_i], limit);
     const double before = processor_seconds();
-    cli_run run = cli_test_run(command);
+    cli_run run = cli_test_run("poetbnb %s --time-limit-s %g", time_runs[_i], limit);
     ck_assert_double_le(processor_seconds() - before, 1.1 * limit + CLI_TEST_SLACK / 4.0);
     ck_assert_msg(run.status == 0 || run.status == 4 || run.status == 5, "%d: %s", run.status,
                   run.err);
     ck_assert_ptr_null(cli_test_read("m.mps"));
 }
-END_TEST
 
 /* ---- signals and waiting ------------------------------------------------------------ */
 
 static const char *const readers[] = {
-    "solve --ram-budget 50%% --graph f",
-    "solve --ram-budget 50%% --graph -",
-    "sweep --ram-budget 50%% --graph f",
-    "compare --ram-budget 50%% --graph f",
-    "export --ram-budget 50%% --out m.mps --graph f",
+    "solve --ram-budget 50% --graph f",
+    "solve --ram-budget 50% --graph -",
+    "sweep --ram-budget 50% --graph f",
+    "compare --ram-budget 50% --graph f",
+    "export --ram-budget 50% --out m.mps --graph f",
     "lp f",
     "lp -",
     "mip f",
@@ -160,114 +149,64 @@ static const char *const readers[] = {
 enum { READERS = sizeof readers / sizeof readers[0] };
 
 /* Nobody ever writes what is to be read. */
-START_TEST(first_signal_ends_the_waiting)
+LOOP_TEST(first_signal_ends_the_waiting, READERS)
 {
     static const char *const signals[] = {"INT", "TERM", "HUP"};
-    char command[256];
-    snprintf(command, sizeof command, "mkfifo f g; timeout -k 9 -s %s 0.3 \"$POETBNB\" %s 0<>g",
-             signals[_i % 3], readers[_i]);
-    cli_run run = cli_test_run(command);
-    cli_test_status(run, 124); /* timeout's; 137: it took the second signal */
+    /* 124 is timeout's; 137: it took the second signal */
+    cli_exits(124, "mkfifo f g; timeout -k 9 -s %s 0.3 \"$POETBNB\" %s 0<>g", signals[_i % 3],
+              readers[_i]);
     ck_assert_ptr_null(cli_test_read("m.mps"));
 }
-END_TEST
 
 /* Whichever signal asks for the end, what was found so far is written. */
-START_TEST(signals_keep_the_schedule)
+LOOP_TEST(signals_keep_the_schedule, 3)
 {
     static const char *const signals[] = {"INT", "TERM", "HUP"};
-    cli_run run =
-        cli_test_run("timeout --preserve-status -k 30 -s %s %d \"$POETBNB\" solve --model bert "
-                     "--platform m4 --ram-budget 20%% --threads 1 --quiet --out s.json",
-                     signals[_i], CLI_TEST_SLACK / 4);
-    cli_test_status(run, 4);
-    cli_test_status(cli_test_run("poetbnb check --quiet s.json"), 0);
+    cli_exits(4,
+              "timeout --preserve-status -k 30 -s %s %d \"$POETBNB\" solve --model bert "
+              "--platform m4 --ram-budget 20%% --threads 1 --quiet --out s.json",
+              signals[_i], CLI_TEST_SLACK / 4);
+    cli_exits(0, "poetbnb check --quiet s.json");
 }
-END_TEST
 
 /* nohup(1) has it ignored, and then it stays so. */
-START_TEST(ignored_hangups_stay_ignored)
+TEST(ignored_hangups_stay_ignored)
 {
-    cli_run run = cli_test_run("trap '' HUP; \"$POETBNB\" solve --model vgg16_cifar --platform a72 "
-                               "--ram-budget 50%% --quiet & sleep 0.1; kill -HUP $!; wait $!");
-    cli_test_status(run, 0);
+    cli_exits(0, "trap '' HUP; \"$POETBNB\" solve --model vgg16_cifar --platform a72 "
+                 "--ram-budget 50%% --quiet & sleep 0.1; kill -HUP $!; wait $!");
 }
-END_TEST
 
-START_TEST(time_limit_ends_the_waiting)
+LOOP_TEST(time_limit_ends_the_waiting, READERS)
 {
-    char command[256];
-    snprintf(command, sizeof command,
-             "mkfifo f g; timeout -s KILL 10 \"$POETBNB\" %s --time-limit-s 0.3 0<>g", readers[_i]);
-    cli_run run = cli_test_run(command);
-    cli_test_status(run, 5);
+    cli_run run = cli_exits(
+        5, "mkfifo f g; timeout -s KILL 10 \"$POETBNB\" %s --time-limit-s 0.3 0<>g", readers[_i]);
     cli_test_contains(run.err, "limit");
 }
-END_TEST
 
 /* What is slow in coming is read to its end. */
-START_TEST(slow_writers_are_waited_for)
+TEST(slow_writers_are_waited_for)
 {
     write_chain("g.json", 30);
-    cli_run run = cli_test_run("mkfifo f; (sleep 0.2; head -c 999 g.json; sleep 0.2; "
-                               "tail -c +1000 g.json) > f & "
-                               "poetbnb solve --graph f --ram-budget 70%% --quiet");
-    cli_test_status(run, 0);
-    run = cli_test_run("(sleep 0.2; cat g.json) | poetbnb solve --graph - --ram-budget 70%% "
-                       "--quiet");
-    cli_test_status(run, 0);
+    cli_exits(0, "mkfifo f; (sleep 0.2; head -c 999 g.json; sleep 0.2; "
+                 "tail -c +1000 g.json) > f & "
+                 "poetbnb solve --graph f --ram-budget 70%% --quiet");
+    cli_exits(0, "(sleep 0.2; cat g.json) | poetbnb solve --graph - --ram-budget 70%% "
+                 "--quiet");
 }
-END_TEST
 
 /* ---- what is said ---------------------------------------------------------------------- */
 
-START_TEST(bound_without_schedule_is_printed)
+TEST(bound_without_schedule_is_printed)
 {
-    cli_run run = cli_test_run("poetbnb solve --model resnet18_cifar --platform a72 --ram-budget "
+    cli_run run = cli_exits(5, "poetbnb solve --model resnet18_cifar --platform a72 --ram-budget "
                                "14%% --no-heuristics --warm-start none --node-limit 0 --quiet");
-    cli_test_status(run, 5);
-    cli_test_contains(run.out, "before a schedule was found");
-    cli_test_contains(run.out, "Proven: none has less than 0.01");
+    cli_test_contains(run.out, "before a schedule was found", "Proven: none has less than 0.01");
 }
-END_TEST
 
-START_TEST(work_limit_is_said)
+TEST(work_limit_is_said)
 {
-    cli_run run = cli_test_run("poetbnb solve --model resnet18_cifar --platform m4 --ram-budget "
+    cli_run run = cli_exits(4, "poetbnb solve --model resnet18_cifar --platform m4 --ram-budget "
                                "30%% --work-limit 0.02 --threads 1 --json");
-    cli_test_status(run, 4);
-    cli_test_contains(run.out, "\"stopped_by\": \"work limit\"");
-    cli_test_contains(run.out, "\"options\": \"work-limit=0.02\"");
-}
-END_TEST
-
-static TCase *add_case(Suite *suite, const char *name)
-{
-    TCase *tcase = tcase_create(name);
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_set_timeout(tcase, 120);
-    suite_add_tcase(suite, tcase);
-    return tcase;
-}
-
-Suite *suite_limits(void)
-{
-    Suite *suite = suite_create("limits");
-    TCase *memory = add_case(suite, "memory limits"), *time = add_case(suite, "time limits");
-    TCase *waiting = add_case(suite, "waiting"), *words = add_case(suite, "words");
-    if (!is_sanitized) {
-        tcase_add_test(memory, lack_of_memory_keeps_the_schedule);
-        tcase_add_test(memory, lack_of_memory_leaves_small_models);
-        tcase_add_test(memory, memory_limit_with_threads);
-        tcase_add_loop_test(memory, memory_limit_is_kept, 0, MEMORY_RUNS);
-        tcase_add_loop_test(time, time_limit_is_kept, 0, TIME_RUNS);
-    }
-    tcase_add_loop_test(waiting, first_signal_ends_the_waiting, 0, READERS);
-    tcase_add_loop_test(waiting, signals_keep_the_schedule, 0, 3);
-    tcase_add_test(waiting, ignored_hangups_stay_ignored);
-    tcase_add_loop_test(waiting, time_limit_ends_the_waiting, 0, READERS);
-    tcase_add_test(waiting, slow_writers_are_waited_for);
-    tcase_add_test(words, bound_without_schedule_is_printed);
-    tcase_add_test(words, work_limit_is_said);
-    return suite;
+    cli_test_contains(run.out, "\"stopped_by\": \"work limit\"",
+                      "\"options\": \"work-limit=0.02\"");
 }

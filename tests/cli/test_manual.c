@@ -4,6 +4,8 @@
 #include "cli/commands.h"
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("manual", 60);
+
 static const struct {
     const char *name, *alias, *argument;
     unsigned commands;
@@ -42,10 +44,9 @@ static const char *entry_of(const char *page, const char *name, bool argument)
 }
 
 /* Every option has an entry that names the commands that take it, and no others. */
-START_TEST(page_has_every_option)
+TEST(page_has_every_option)
 {
-    cli_run run = cli_test_run("poetbnb info --manual");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb info --manual");
     ck_assert_str_eq(run.err, "");
     for (int k = 0; k < OPTIONS; k++) {
         const char *entry = entry_of(run.out, options[k].name, options[k].argument);
@@ -67,10 +68,9 @@ START_TEST(page_has_every_option)
         }
     }
 }
-END_TEST
 
 /* Every command has a section; nothing but requests begins with a dot. */
-START_TEST(page_is_roff)
+TEST(page_is_roff)
 {
     static const char *const requests[] = {".TH ",  ".SH ", ".SS ", ".PP\n",
                                            ".TP\n", ".B ",  ".BR ", ".I "};
@@ -88,16 +88,15 @@ START_TEST(page_is_roff)
         ck_assert_msg(known, "a line begins like a request: %.60s", line);
     }
 }
-END_TEST
 
 /* What bash offers for words, the last of which is being typed; one a line. */
 static const char *offered(const char *words, int last)
 {
-    cli_run run = cli_test_run("poetbnb info --completion > c && bash -c '. ./c; COMP_WORDS=(%s); "
-                               "COMP_CWORD=%d; _poetbnb; printf \"\\n%%s\" \"${COMPREPLY[@]}\"; "
-                               "echo'",
-                               words, last);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0,
+                            "poetbnb info --completion > c && bash -c '. ./c; COMP_WORDS=(%s); "
+                            "COMP_CWORD=%d; _poetbnb; printf \"\\n%%s\" \"${COMPREPLY[@]}\"; "
+                            "echo'",
+                            words, last);
     ck_assert_str_eq(run.err, "");
     return run.out;
 }
@@ -110,7 +109,7 @@ static bool offers(const char *text, const char *word)
 }
 
 /* Each command is offered its options, and no others. */
-START_TEST(options_are_completed)
+LOOP_TEST(options_are_completed, cli_command_count)
 {
     const cli_command *command = cli_commands[_i];
     char words[80];
@@ -123,9 +122,8 @@ START_TEST(options_are_completed)
                       command->name, word);
     }
 }
-END_TEST
 
-START_TEST(values_are_completed)
+TEST(values_are_completed)
 {
     ck_assert(offers(offered("poetbnb s", 1), "sweep"));
     ck_assert(!offers(offered("poetbnb s", 1), "info"));
@@ -140,19 +138,4 @@ START_TEST(values_are_completed)
     ck_assert(offers(offered("poetbnb check a", 2), "a plan.json"));
     ck_assert(offers(offered("poetbnb solve --graph = a", 4), "a plan.json"));
     ck_assert(!offers(offered("poetbnb solve --gap = a", 4), "a plan.json"));
-}
-END_TEST
-
-Suite *suite_manual(void)
-{
-    Suite *suite = suite_create("manual");
-    TCase *tcase = tcase_create("manual");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_add_test(tcase, page_has_every_option);
-    tcase_add_test(tcase, page_is_roff);
-    tcase_add_loop_test(tcase, options_are_completed, 0, cli_command_count);
-    tcase_add_test(tcase, values_are_completed);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -9,6 +9,8 @@
 #include "base/base.h"
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("outside", 120);
+
 #define COSTS                                                                                      \
     ", \"seconds\": 1, \"joules\": 1, \"pagein_joules\": 1, \"pageout_joules\": 1, "               \
     "\"pagein_seconds\": 1, \"pageout_seconds\": 1"
@@ -47,67 +49,60 @@ static const char *const commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-START_TEST(names_are_not_executed)
+LOOP_TEST(names_are_not_executed, COMMANDS)
 {
     static const char *const suffixes[] = {"pdf", "png", "svg", "gp"};
     write_graph("g.json", commands[_i], commands[_i]);
     for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
-        cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --quiet "
-                                   "--plot 'p`touch pwned`\"'\\''$(touch pwned).%s'",
-                                   suffixes[k]);
-        cli_test_status(run, 0);
+        cli_run run = cli_exits(0,
+                                "poetbnb solve --graph g.json --ram-budget 100%% --quiet "
+                                "--plot 'p`touch pwned`\"'\\''$(touch pwned).%s'",
+                                suffixes[k]);
         ck_assert_str_eq(run.err, "");
     }
     ck_assert_int_eq(cli_test_files(), 5);
     /* the script that is written is safe for who lets gnuplot run it */
     cli_run run =
-        cli_test_run("{ echo set terminal dumb; cat p*.gp; } | LC_ALL=C.UTF-8 gnuplot -d > drawn");
-    cli_test_status(run, 0);
+        cli_exits(0, "{ echo set terminal dumb; cat p*.gp; } | LC_ALL=C.UTF-8 gnuplot -d > drawn");
     ck_assert_str_eq(run.err, "");
     ck_assert_int_eq(cli_test_files(), 6);
 }
-END_TEST
 
-START_TEST(methods_are_not_executed)
+LOOP_TEST(methods_are_not_executed, COMMANDS)
 {
     write_plain_graph("g.json");
-    cli_test_status(cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --quiet "
-                                 "--out s.json"),
-                    0);
+    cli_exits(0, "poetbnb solve --graph g.json --ram-budget 100%% --quiet "
+                 "--out s.json");
     cli_test_write("method", commands[_i]);
     cli_run run =
-        cli_test_run("m=$(sed 's/[\\\\&|]/\\\\&/g' method); "
+        cli_exits(0, "m=$(sed 's/[\\\\&|]/\\\\&/g' method); "
                      "sed \"s|\\\"method\\\": \\\"poetbnb\\\"|\\\"method\\\": \\\"$m\\\"|\" "
                      "s.json > t.json; rm method; ! cmp -s s.json t.json && "
                      "poetbnb check --quiet t.json --plot p.svg");
-    cli_test_status(run, 0);
     ck_assert_str_eq(run.err, "");
     ck_assert_int_eq(cli_test_files(), 4);
 }
-END_TEST
 
 /* gnuplot fails, or something is in the picture's place when it is done. */
-START_TEST(picture_that_fails)
+LOOP_TEST(picture_that_fails, 2)
 {
     write_plain_graph("g.json");
     cli_test_write("gnuplot",
                    _i ? "#!/bin/sh\nmkdir p.svg\nexec $GNUPLOT \"$@\"\n" : "#!/bin/sh\nexit 3\n");
     ck_assert_int_eq(chmod("gnuplot", 0755), 0);
-    cli_run run = cli_test_run("export GNUPLOT=$(command -v gnuplot); PATH=$PWD:$PATH; "
+    cli_run run = cli_exits(2, "export GNUPLOT=$(command -v gnuplot); PATH=$PWD:$PATH; "
                                "poetbnb solve --graph g.json --ram-budget 100%% --quiet "
                                "--plot p.svg");
-    cli_test_status(run, 2);
     ck_assert_msg(strncmp(run.err, "poetbnb: p.svg: ", 16) == 0, "%s", run.err);
     ck_assert_int_eq(cli_test_files(), 2 + _i);
 }
-END_TEST
 
 /* ---- terminal, spreadsheets ---------------------------------------------------------------- */
 
 /* A title is set, and the screen cleared, by who prints these; CSI also as one character. */
 #define ESCAPE "\033]0;x\007\033[2J\302\233"
 
-START_TEST(nothing_reaches_the_terminal_raw)
+TEST(nothing_reaches_the_terminal_raw)
 {
     static const char *const runs[] = {
         "check '" ESCAPE ".json'",
@@ -132,10 +127,9 @@ START_TEST(nothing_reaches_the_terminal_raw)
         "export --graph g.json --ram-budget 100%% --out 'e" ESCAPE ".mps'",
     };
     write_plain_graph("g.json");
-    cli_test_status(cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --quiet --out "
-                                 "'s" ESCAPE ".json' && poetbnb export --graph g.json "
-                                 "--ram-budget 100%% --out 'm" ESCAPE ".mps'"),
-                    0);
+    cli_exits(0, "poetbnb solve --graph g.json --ram-budget 100%% --quiet --out "
+                 "'s" ESCAPE ".json' && poetbnb export --graph g.json "
+                 "--ram-budget 100%% --out 'm" ESCAPE ".mps'");
     char command[512];
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         snprintf(command, sizeof command, "poetbnb %s", runs[k]);
@@ -150,29 +144,24 @@ START_TEST(nothing_reaches_the_terminal_raw)
         }
     }
 }
-END_TEST
 
-START_TEST(names_with_controls_are_refused)
+TEST(names_with_controls_are_refused)
 {
     static const char *const names[] = {"a\\u001b[2J", "a\\nb", "\302\233", "x\\u202e"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         write_graph("g.json", "g", names[k]);
-        cli_run run = cli_test_run("poetbnb info --graph g.json");
-        cli_test_status(run, 2);
+        cli_run run = cli_exits(2, "poetbnb info --graph g.json");
         cli_test_contains(run.err, "g.json: nodes[0].name: ");
     }
 }
-END_TEST
 
-START_TEST(spreadsheets_get_no_formulas)
+TEST(spreadsheets_get_no_formulas)
 {
     write_graph("g.json", "=1+\\\"2\\\",3", "a");
-    cli_run run = cli_test_run("poetbnb compare --graph g.json --ram-budget 100%% --csv "
+    cli_run run = cli_exits(0, "poetbnb compare --graph g.json --ram-budget 100%% --csv "
                                "--methods checkpoint_all");
-    cli_test_status(run, 0);
     cli_test_contains(run.out, "\n\"'=1+\"\"2\"\",3\",,fnv:");
 }
-END_TEST
 
 /* ---- one file for two purposes -------------------------------------------------------------- */
 
@@ -204,89 +193,73 @@ static const struct {
     {"solve --graph g.json --ram-budget 100% --certificate x >> x", "standard output"},
 };
 
-START_TEST(one_file_for_two_purposes)
+LOOP_TEST(one_file_for_two_purposes, LENGTH(clashes))
 {
     write_plain_graph("g.json");
     cli_test_write("p.json", "{\"name\": \"p\"}\n");
-    cli_test_status(cli_test_run("mkdir deep; ln -s ../g.json deep/soft; ln -s deep/soft soft; "
-                                 "ln g.json hard; ln -s deep/new dangling; ln g.json picture.svg; "
-                                 "cp g.json copy; cp p.json p_copy"),
-                    0);
+    cli_exits(0, "mkdir deep; ln -s ../g.json deep/soft; ln -s deep/soft soft; "
+                 "ln g.json hard; ln -s deep/new dangling; ln g.json picture.svg; "
+                 "cp g.json copy; cp p.json p_copy");
     char command[512];
     snprintf(command, sizeof command, "printf '' | poetbnb %s", clashes[_i].arguments);
-    cli_run run = cli_test_run("%s", command);
-    cli_test_status(run, 2);
+    cli_run run = cli_exits(2, "%s", command);
     cli_test_contains(run.err, clashes[_i].message);
-    cli_test_status(cli_test_run("cmp g.json copy && cmp p.json p_copy && cmp hard g.json && "
-                                 "test -L soft && test ! -e deep/new && test ! -s x"),
-                    0);
+    cli_exits(0, "cmp g.json copy && cmp p.json p_copy && cmp hard g.json && "
+                 "test -L soft && test ! -e deep/new && test ! -s x");
 }
-END_TEST
 
 /* Devices may be named twice, and what is no clash is none. */
-START_TEST(files_that_may_be_used_together)
+TEST(files_that_may_be_used_together)
 {
     write_plain_graph("g.json");
-    cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --quiet "
-                               "--out /dev/null --certificate /dev/null");
-    cli_test_status(run, 0);
-    run = cli_test_run("poetbnb solve --graph - --ram-budget 100%% --quiet --out - < g.json | "
-                       "poetbnb check -");
-    cli_test_status(run, 0);
-    run = cli_test_run("poetbnb export --graph g.json --ram-budget 100%% --out /dev/fd/1 | "
-                       "poetbnb lp -");
-    cli_test_status(run, 0);
+    cli_exits(0, "poetbnb solve --graph g.json --ram-budget 100%% --quiet "
+                 "--out /dev/null --certificate /dev/null");
+    cli_exits(0, "poetbnb solve --graph - --ram-budget 100%% --quiet --out - < g.json | "
+                 "poetbnb check -");
+    cli_exits(0, "poetbnb export --graph g.json --ram-budget 100%% --out /dev/fd/1 | "
+                 "poetbnb lp -");
 }
-END_TEST
 
-START_TEST(dangling_link_as_output)
+TEST(dangling_link_as_output)
 {
     write_plain_graph("g.json");
-    cli_run run = cli_test_run("mkdir deep; ln -s deep/s.json link; poetbnb solve --graph g.json "
-                               "--ram-budget 100%% --quiet --out link && test -L link && "
-                               "poetbnb check deep/s.json && test $(ls deep | wc -l) = 1");
-    cli_test_status(run, 0);
+    cli_exits(0, "mkdir deep; ln -s deep/s.json link; poetbnb solve --graph g.json "
+                 "--ram-budget 100%% --quiet --out link && test -L link && "
+                 "poetbnb check deep/s.json && test $(ls deep | wc -l) = 1");
 }
-END_TEST
 
 /* ---- killed, closed ----------------------------------------------------------------------------
  */
 
 /* The system kills who writes more than it may, in the middle of the file. */
-START_TEST(killed_in_writing)
+TEST(killed_in_writing)
 {
     cli_run run = cli_test_run("ulimit -c 0; ulimit -f 8; exec \"$POETBNB\" export --model linear "
                                "--platform a72 --ram-budget 50%% --out m.mps");
     ck_assert_int_eq(run.status, 128 + SIGXFSZ);
     ck_assert_int_eq(cli_test_files(), 0);
 }
-END_TEST
 
 /* A file must not get the number of a closed stream, and with it what is printed. */
-START_TEST(closed_streams)
+TEST(closed_streams)
 {
     write_plain_graph("g.json");
-    cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --certificate c "
+    cli_run run = cli_exits(2, "poetbnb solve --graph g.json --ram-budget 100%% --certificate c "
                                "--out s >&-");
-    cli_test_status(run, 2);
     cli_test_contains(run.err, "standard output");
-    cli_test_status(cli_test_run("poetbnb verify c && poetbnb check s"), 0);
-    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --certificate c --out s "
-                       "<&- 2>&-");
-    cli_test_status(run, 0);
-    cli_test_status(cli_test_run("poetbnb verify c && poetbnb check s"), 0);
-    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --quiet --out - >&-");
-    cli_test_status(run, 2);
-    run = cli_test_run("poetbnb check - <&-");
-    cli_test_status(run, 2);
+    cli_exits(0, "poetbnb verify c && poetbnb check s");
+    cli_exits(0, "poetbnb solve --graph g.json --ram-budget 100%% --certificate c --out s "
+                 "<&- 2>&-");
+    cli_exits(0, "poetbnb verify c && poetbnb check s");
+    cli_exits(2, "poetbnb solve --graph g.json --ram-budget 100%% --quiet --out - >&-");
+    run = cli_exits(2, "poetbnb check - <&-");
     cli_test_contains(run.err, "standard input");
 }
-END_TEST
 
 /* ---- packed files, pipes
  * -------------------------------------------------------------------------- */
 
-START_TEST(packed_files)
+TEST(packed_files)
 {
     write_plain_graph("g.json");
     static const char *const runs[] = {
@@ -306,17 +279,14 @@ START_TEST(packed_files)
         "poetbnb solve --graph g.json.gz --ram-budget 100% --warm-start s.json.gz",
     };
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
-        cli_run run = cli_test_run("%s", runs[k]);
-        cli_test_status(run, 0);
+        cli_exits(0, "%s", runs[k]);
     }
-    cli_run run = cli_test_run("head -c 100 c.gz > cut.gz; poetbnb verify cut.gz");
-    cli_test_status(run, 2);
+    cli_run run = cli_exits(2, "head -c 100 c.gz > cut.gz; poetbnb verify cut.gz");
     cli_test_contains(run.err, "cut.gz: the gzip data is cut off");
 }
-END_TEST
 
 /* The byte order mark that some editors put before UTF-8 is no part of any file. */
-START_TEST(byte_order_marks)
+TEST(byte_order_marks)
 {
     write_plain_graph("g.json");
     static const char *const makes =
@@ -344,36 +314,31 @@ START_TEST(byte_order_marks)
         "info --model linear --platform ./marked.d.json",
         "solve --graph g.json --ram-budget 100% --params marked.t.params",
     };
-    cli_test_status(cli_test_run("%s", makes), 0);
+    cli_exits(0, "%s", makes);
     for (size_t k = 0; k < sizeof reads / sizeof *reads; k++)
-        cli_test_status(cli_test_run("poetbnb %s", reads[k]), 0);
+        cli_exits(0, "poetbnb %s", reads[k]);
 }
-END_TEST
 
 /* What can be read only once, in each form. */
-START_TEST(check_reads_pipes)
+LOOP_TEST(check_reads_pipes, 3)
 {
     static const char *const forms[] = {"solve --model linear --platform a72 --ram-budget 60% "
                                         "--quiet --out -",
                                         "plan s.json --quiet --format=json",
                                         "plan s.json --quiet --format=binary"};
-    cli_test_status(cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 60%% "
-                                 "--quiet --out s.json"),
-                    0);
+    cli_exits(0, "poetbnb solve --model linear --platform a72 --ram-budget 60%% "
+                 "--quiet --out s.json");
     char command[512];
     snprintf(command, sizeof command, "poetbnb %s | poetbnb check -", forms[_i]);
-    cli_run run = cli_test_run("%s", command);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "%s", command);
     cli_test_contains(run.out, "standard input: ");
     snprintf(command, sizeof command, "mkfifo p; poetbnb %s > p & poetbnb check p", forms[_i]);
-    run = cli_test_run("%s", command);
-    cli_test_status(run, 0);
+    run = cli_exits(0, "%s", command);
     cli_test_contains(run.out, "p: e");
 }
-END_TEST
 
 /* As HiGHS writes models; and what no model can mean. */
-START_TEST(models_of_others)
+TEST(models_of_others)
 {
     cli_test_write("h.lp", "\\ File written by HiGHS .lp file handler\nmin\n obj: +1 x\nst\n"
                            " empty: = 0\n free: >= -inf\n c: +1 x >= 2\nbounds\n x <= +inf\n"
@@ -381,37 +346,9 @@ START_TEST(models_of_others)
     cli_test_write("i.lp", "min\n obj: x\nst\n c: -5 <= infinity <= 1e30\n d: x >= 1\nend\n");
     static const char *const engines[] = {"lp", "mip"};
     for (int k = 0; k < 2; k++) {
-        cli_run run = cli_test_run("poetbnb %s h.lp --json", engines[k]);
-        cli_test_status(run, 0);
+        cli_run run = cli_exits(0, "poetbnb %s h.lp --json", engines[k]);
         ck_assert_double_eq(cli_test_number(run.out, "objective"), 2);
-        run = cli_test_run("poetbnb %s i.lp", engines[k]);
-        cli_test_status(run, 2);
+        run = cli_exits(2, "poetbnb %s i.lp", engines[k]);
         cli_test_contains(run.err, "i.lp:4:");
     }
-}
-END_TEST
-
-Suite *suite_outside(void)
-{
-    Suite *suite = suite_create("outside");
-    TCase *tcase = tcase_create("outside");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_add_loop_test(tcase, names_are_not_executed, 0, COMMANDS);
-    tcase_add_loop_test(tcase, methods_are_not_executed, 0, COMMANDS);
-    tcase_add_loop_test(tcase, picture_that_fails, 0, 2);
-    tcase_add_test(tcase, nothing_reaches_the_terminal_raw);
-    tcase_add_test(tcase, names_with_controls_are_refused);
-    tcase_add_test(tcase, spreadsheets_get_no_formulas);
-    tcase_add_loop_test(tcase, one_file_for_two_purposes, 0, sizeof clashes / sizeof *clashes);
-    tcase_add_test(tcase, files_that_may_be_used_together);
-    tcase_add_test(tcase, dangling_link_as_output);
-    tcase_add_test(tcase, killed_in_writing);
-    tcase_add_test(tcase, closed_streams);
-    tcase_add_test(tcase, packed_files);
-    tcase_add_test(tcase, byte_order_marks);
-    tcase_add_loop_test(tcase, check_reads_pipes, 0, 3);
-    tcase_add_test(tcase, models_of_others);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

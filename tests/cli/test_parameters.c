@@ -5,6 +5,8 @@
 
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("all", 60);
+
 static const char model[] = "NAME small\n"
                             "ROWS\n N cost\n G need\nCOLUMNS\n"
                             "    M1 'MARKER' 'INTORG'\n"
@@ -18,14 +20,12 @@ static const char solve[] = "poetbnb solve --model linear --platform m0 --ram-bu
 static void refuses(const char *arguments, const char *first, const char *second)
 {
     cli_test_write("small.mps", model);
-    const cli_run run = cli_test_run("poetbnb mip small.mps %s", arguments);
-    cli_test_status(run, 2);
+    const cli_run run = cli_exits(2, "poetbnb mip small.mps %s", arguments);
     ck_assert_str_eq(run.out, "");
-    cli_test_contains(run.err, first);
-    cli_test_contains(run.err, second);
+    cli_test_contains(run.err, first, second);
 }
 
-START_TEST(unknown_names)
+TEST(unknown_names)
 {
     refuses("--set bnb.relability=3", "--set", "the nearest name is bnb.reliability ");
     refuses("--set bnb.cutt_gain=0", "'bnb.cutt_gain'", "the nearest name is bnb.cut_gain ");
@@ -37,9 +37,8 @@ START_TEST(unknown_names)
         "xxxxxxxxxxxxxxxxxxxxxxxxxxxxx=3",
         "no parameter", "info --parameters");
 }
-END_TEST
 
-START_TEST(bad_values)
+TEST(bad_values)
 {
     refuses("--set bnb.reliability=eight", "bnb.reliability",
             "expected a whole number, got 'eight'");
@@ -52,30 +51,26 @@ START_TEST(bad_values)
     refuses("--set bnb.presolve=1", "bnb.presolve", "expected on or off, got '1'");
     refuses("--set bnb.presolve", "--set", "expected NAME=VALUE");
 }
-END_TEST
 
-START_TEST(rooms_that_do_not_run)
+TEST(rooms_that_do_not_run)
 {
     refuses("--set heuristics.anneal_epochs=3", "heuristics.anneal_epochs",
             "is no parameter of this command");
     cli_test_write("all.txt", "heuristics.anneal_epochs = 3\nbnb.rins = off\n");
-    const cli_run run = cli_test_run("poetbnb mip small.mps --params all.txt");
-    cli_test_status(run, 0);
+    const cli_run run = cli_exits(0, "poetbnb mip small.mps --params all.txt");
     cli_test_contains(run.out, "bnb.rins = off (default on)");
     ck_assert_ptr_null(strstr(run.out, "heuristics"));
     cli_test_write("all.txt", "heuristics.anneal_epochs = none\n");
     refuses("--params all.txt", "all.txt, line 1", "heuristics.anneal_epochs");
 }
-END_TEST
 
-START_TEST(files)
+TEST(files)
 {
     cli_test_write("good.txt", "# a comment\n\n  bnb.reliability=5 # another\r\n"
                                "bnb.cut_gain\t=\t0.5\nbnb.rins = off\nbnb.rins = on\n"
                                "bnb.dive = off");
     cli_test_write("small.mps", model);
-    cli_run run = cli_test_run("poetbnb mip small.mps --params good.txt --json");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb mip small.mps --params good.txt --json");
     cli_test_contains(run.out, "\"parameters\": {\n    \"bnb.cut_gain\": 0.5,\n"
                                "    \"bnb.reliability\": 5,\n    \"bnb.dive\": false\n  }");
     /* the last word counts */
@@ -90,20 +85,17 @@ START_TEST(files)
     refuses("--params none.txt", "--params: none.txt", "cannot be read");
     refuses("--params good.txt --params good.txt", "--params", "one file only");
     refuses("--params good.txt --solution good.txt", "--solution", "is also --params");
-    run = cli_test_run(
-        "printf 'bnb.rins = off\\0' > zero.txt; poetbnb mip small.mps --params zero.txt");
-    cli_test_status(run, 2);
+    run = cli_exits(
+        2, "printf 'bnb.rins = off\\0' > zero.txt; poetbnb mip small.mps --params zero.txt");
     cli_test_contains(run.err, "zero.txt");
 }
-END_TEST
 
 /* What was changed is in the log and in the object; nothing is where nothing was. */
-START_TEST(changes_are_shown)
+TEST(changes_are_shown)
 {
-    cli_run run = cli_test_run("%s --set bnb.rins=off --set heuristics.anneal_epochs=7", solve);
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "bnb.rins = off (default on)");
-    cli_test_contains(run.out, "heuristics.anneal_epochs = 7 (default 24)");
+    cli_run run = cli_exits(0, "%s --set bnb.rins=off --set heuristics.anneal_epochs=7", solve);
+    cli_test_contains(run.out, "bnb.rins = off (default on)",
+                      "heuristics.anneal_epochs = 7 (default 24)");
     run = cli_test_run("%s --set bnb.rins=off --quiet", solve);
     ck_assert_ptr_null(strstr(run.out, "bnb.rins"));
     run = cli_test_run("%s --set bnb.rins=off --json", solve);
@@ -117,10 +109,9 @@ START_TEST(changes_are_shown)
                        "--methods poetbnb --set bnb.rins=off");
     cli_test_contains(run.out, "bnb.rins = off (default on)");
 }
-END_TEST
 
 /* A parameter that no longer reaches the search would leave the nodes as they are. */
-START_TEST(values_reach_the_search)
+TEST(values_reach_the_search)
 {
     cli_test_write("knap.lp",
                    "Minimize\n obj: - 11 a - 17 b - 23 c - 29 d - 31 e - 37 f - 41 g\n"
@@ -135,7 +126,6 @@ START_TEST(values_reach_the_search)
     ck_assert(cli_test_number(run.out, "objective") == objective);
     ck_assert(cli_test_number(run.out, "iterations") != iterations);
 }
-END_TEST
 
 /* ---- the list --------------------------------------------------------------- */
 
@@ -147,7 +137,7 @@ static const char *member(const json_t *object, const char *key)
 }
 
 /* Every entry: a default in its range, which --set takes, and texts that fit into a table. */
-START_TEST(entries_are_sound)
+TEST(entries_are_sound)
 {
     char command[200];
     json_t *list = json_loads(cli_test_run("poetbnb info --parameters --json").out, 0, NULL);
@@ -171,17 +161,16 @@ START_TEST(entries_are_sound)
         /* both ends are taken */
         const double end = json_number_value(json_object_get(e, k % 2 ? "most" : "least"));
         snprintf(command, sizeof command, "%s=%.17g", name, end);
-        cli_test_status(cli_test_run("poetbnb solve --set %s --model linear --platform m0 "
-                                     "--ram-budget 1",
-                                     command),
-                        3);
+        cli_exits(3,
+                  "poetbnb solve --set %s --model linear --platform m0 "
+                  "--ram-budget 1",
+                  command);
     }
     ck_assert_uint_gt(json_array_size(json_object_get(list, "features")), 10);
     json_decref(list);
 }
-END_TEST
 
-START_TEST(text_lists_the_same)
+TEST(text_lists_the_same)
 {
     json_t *list = json_loads(cli_test_run("poetbnb info --parameters --json").out, 0, NULL);
     const cli_run run = cli_test_run("poetbnb info --parameters");
@@ -190,39 +179,16 @@ START_TEST(text_lists_the_same)
         const json_t *entries = json_object_get(list, keys[part]);
         for (size_t k = 0; k < json_array_size(entries); k++) {
             const json_t *e = json_array_get(entries, k);
-            cli_test_contains(run.out, member(e, "name"));
-            cli_test_contains(run.out, member(e, "help"));
+            cli_test_contains(run.out, member(e, "name"), member(e, "help"));
         }
     }
     json_decref(list);
 }
-END_TEST
 
 /* `make docs' after a change of a table makes it so again. */
-START_TEST(page_is_current)
+TEST(page_is_current)
 {
-    const cli_run run = cli_test_run("root=${POETBNB%%/build/*}\n"
-                                     "\"$root/scripts/parameters-page\" \"$POETBNB\" | "
-                                     "diff \"$root/docs/parameters.md\" -");
-    cli_test_status(run, 0);
-}
-END_TEST
-
-Suite *suite_parameters(void)
-{
-    Suite *suite = suite_create("parameters");
-    TCase *tests = tcase_create("all");
-    tcase_add_checked_fixture(tests, cli_test_setup, cli_test_teardown);
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, unknown_names);
-    tcase_add_test(tests, bad_values);
-    tcase_add_test(tests, rooms_that_do_not_run);
-    tcase_add_test(tests, files);
-    tcase_add_test(tests, changes_are_shown);
-    tcase_add_test(tests, values_reach_the_search);
-    tcase_add_test(tests, entries_are_sound);
-    tcase_add_test(tests, text_lists_the_same);
-    tcase_add_test(tests, page_is_current);
-    suite_add_tcase(suite, tests);
-    return suite;
+    cli_exits(0, "root=${POETBNB%%/build/*}\n"
+                 "\"$root/scripts/parameters-page\" \"$POETBNB\" | "
+                 "diff \"$root/docs/parameters.md\" -");
 }

@@ -6,6 +6,8 @@
 #include "cli/plot.h"
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("plot", 4);
+
 static const struct {
     const char *text, *expected;
     int most;
@@ -25,14 +27,13 @@ static const struct {
     {"a\nb\033", "a?b?", 4},
 };
 
-START_TEST(long_texts_keep_their_ends)
+LOOP_TEST(long_texts_keep_their_ends, LENGTH(texts))
 {
     ck_assert_str_eq(cli_plot_short(texts[_i].text, texts[_i].most).text, texts[_i].expected);
 }
-END_TEST
 
 /* The longest text of all is cut before it is shortened, and ends within its room. */
-START_TEST(endless_texts)
+TEST(endless_texts)
 {
     char text[5000];
     memset(text, 'x', sizeof text - 1);
@@ -40,10 +41,9 @@ START_TEST(endless_texts)
     ck_assert_uint_eq(strlen(cli_plot_short(text, 60).text), 59 + 3);
     ck_assert_uint_lt(strlen(cli_plot_short(text, 5000).text), sizeof(base_shown));
 }
-END_TEST
 
 /* The page grows with the longest name at a tic, to a limit from which names are shortened. */
-START_TEST(long_names_fit_below_the_picture)
+TEST(long_names_fit_below_the_picture)
 {
     static const struct {
         int letters;
@@ -60,37 +60,19 @@ START_TEST(long_names_fit_below_the_picture)
                  "{\"name\": \"b\", \"bytes\": 8, \"inputs\": [0], \"flops\": 1000}]}",
                  name);
         cli_test_write("g.json", text);
-        cli_run run = cli_test_run("poetbnb solve --graph g.json --platform m4 --ram-budget 100%% "
-                                   "--quiet --plot p.gp");
-        cli_test_status(run, 0);
+        cli_exits(0, "poetbnb solve --graph g.json --platform m4 --ram-budget 100%% "
+                     "--quiet --plot p.gp");
         const char *script = cli_test_read("p.gp");
-        cli_test_contains(script, names[k].longest);
-        cli_test_contains(script, names[k].height);
+        cli_test_contains(script, names[k].longest, names[k].height);
     }
 }
-END_TEST
 
 /* gnuplot has nothing to warn of in a locale without UTF-8. */
-START_TEST(any_locale)
+TEST(any_locale)
 {
     ck_assert_int_eq(setenv("LC_ALL", "C", 1), 0);
-    cli_run run = cli_test_run("poetbnb solve --model linear --platform m4 --ram-budget 100%% "
+    cli_run run = cli_exits(0, "poetbnb solve --model linear --platform m4 --ram-budget 100%% "
                                "--quiet --plot p.svg");
-    cli_test_status(run, 0);
     ck_assert_str_eq(run.err, "");
     cli_test_contains(cli_test_read("p.svg"), "<svg");
-}
-END_TEST
-
-Suite *suite_plot(void)
-{
-    Suite *suite = suite_create("plot");
-    TCase *tcase = tcase_create("plot");
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_add_loop_test(tcase, long_texts_keep_their_ends, 0, sizeof texts / sizeof *texts);
-    tcase_add_test(tcase, endless_texts);
-    tcase_add_test(tcase, long_names_fit_below_the_picture);
-    tcase_add_test(tcase, any_locale);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -6,6 +6,8 @@
 
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("all", 60);
+
 /* The next field of the line, which is not quoted. */
 static void take_field(char **line, char *field, size_t size)
 {
@@ -35,11 +37,10 @@ static double figure(const json_t *method, const char *key)
 }
 
 /* compare's JSON has all that its CSV has, figure by figure, and these belong together. */
-START_TEST(compare_json_is_its_csv)
+TEST(compare_json_is_its_csv)
 {
-    cli_run run = cli_test_run("poetbnb compare --model linear --platform a72 --ram-budget 50%% "
+    cli_run run = cli_exits(0, "poetbnb compare --model linear --platform a72 --ram-budget 50%% "
                                "--methods dtr,poetbnb --json --out c.csv");
-    cli_test_status(run, 0);
     json_t *root = json_loads(run.out, 0, NULL), *list = json_object_get(root, "methods");
     ck_assert_uint_eq(json_array_size(list), 2);
     char *csv = strdup(cli_test_read("c.csv")), *row = strchr(csv, '\n') + 1;
@@ -67,7 +68,6 @@ START_TEST(compare_json_is_its_csv)
     free(csv);
     json_decref(root);
 }
-END_TEST
 
 static json_t *parse(const char *text)
 {
@@ -89,7 +89,7 @@ static void take_number(const char *json, const char *key, char *number, size_t 
 
 /* The budgets that a record names are, as texts, those of the run: with them it is the same again.
  */
-START_TEST(budgets_come_back)
+TEST(budgets_come_back)
 {
     static const struct {
         const char *budget, *factor, *written;
@@ -117,7 +117,6 @@ START_TEST(budgets_come_back)
         }
     }
 }
-END_TEST
 
 static void check_same(const json_t *a, const json_t *b, const char *where)
 {
@@ -133,22 +132,20 @@ static void check_same(const json_t *a, const json_t *b, const char *where)
 
 /* The figures of an answer are the same to the last bit in all that is written and read again: the
  * record, the schedule's file, the check of it, the plan, and a solve of the exported graph. */
-START_TEST(figures_survive_files)
+TEST(figures_survive_files)
 {
-    cli_run run = cli_test_run(
+    cli_run run = cli_exits(
+        0,
         "poetbnb info --model linear --platform m4 --json > g.json && "
         "poetbnb solve --graph g.json --ram-budget 45%% --runtime-budget 1.1 --json --out s.json");
-    cli_test_status(run, 0);
     json_t *answer = parse(run.out);
     json_t *file = parse(cli_test_read("s.json"));
     check_same(answer, file, "schedule");
-    run = cli_test_run("poetbnb check s.json --json");
-    cli_test_status(run, 0);
+    run = cli_exits(0, "poetbnb check s.json --json");
     json_t *checked = parse(run.out);
     check_same(answer, checked, "check");
-    run = cli_test_run("poetbnb plan s.json --format=json --quiet --no-dma --out p.json && "
+    run = cli_exits(0, "poetbnb plan s.json --format=json --quiet --no-dma --out p.json && "
                        "poetbnb check p.json --json");
-    cli_test_status(run, 0);
     json_t *executed = parse(run.out);
     ck_assert(figure(executed, "overhead_joules") == figure(answer, "overhead_joules"));
     run = cli_test_run("poetbnb solve --model linear --platform m4 --ram-budget 45%% "
@@ -161,11 +158,10 @@ START_TEST(figures_survive_files)
     json_decref(executed);
     json_decref(builtin);
 }
-END_TEST
 
 /* Every number of a platform's file is the same to the last bit after the platform was read and
  * printed: digits that no shorter decimal has, the ends of the range, and the built-in ones. */
-START_TEST(platforms_survive_files)
+TEST(platforms_survive_files)
 {
     static const char text[] =
         "{\"name\": \"mine\", \"note\": \"a third\", \"flops_per_second\": 333333333.33333331, "
@@ -174,8 +170,7 @@ START_TEST(platforms_survive_files)
         "1.0000000000000002e-12, \"pagein_bytes_per_second\": 9007199254740991, "
         "\"pageout_latency_seconds\": 0, \"pageout_bytes_per_second\": 4999999.9999999991}";
     cli_test_write("p.json", text);
-    cli_run run = cli_test_run("poetbnb info --platform ./p.json --json > again.json");
-    cli_test_status(run, 0);
+    cli_exits(0, "poetbnb info --platform ./p.json --json > again.json");
     json_t *given = parse(text), *again = parse(cli_test_read("again.json"));
     const char *key;
     json_t *value;
@@ -194,29 +189,14 @@ START_TEST(platforms_survive_files)
     json_decref(again);
     static const char *const names[] = {"a72", "m4", "jetsontx2"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        run = cli_test_run("poetbnb info --platform %s --json | sed 's/\"%s\"/\"p\"/' > p.json && "
-                           "poetbnb info --platform ./p.json --json > again.json && "
-                           "cmp p.json again.json && "
-                           "poetbnb info --model linear --platform %s --json | "
-                           "sed 's/\"%s\"/\"p\"/' > one.json && "
-                           "poetbnb info --model linear --platform ./p.json --json > two.json && "
-                           "cmp one.json two.json",
-                           names[k], names[k], names[k], names[k]);
-        cli_test_status(run, 0);
+        cli_exits(0,
+                  "poetbnb info --platform %s --json | sed 's/\"%s\"/\"p\"/' > p.json && "
+                  "poetbnb info --platform ./p.json --json > again.json && "
+                  "cmp p.json again.json && "
+                  "poetbnb info --model linear --platform %s --json | "
+                  "sed 's/\"%s\"/\"p\"/' > one.json && "
+                  "poetbnb info --model linear --platform ./p.json --json > two.json && "
+                  "cmp one.json two.json",
+                  names[k], names[k], names[k], names[k]);
     }
-}
-END_TEST
-
-Suite *suite_records(void)
-{
-    Suite *suite = suite_create("records");
-    TCase *tests = tcase_create("all");
-    tcase_add_checked_fixture(tests, cli_test_setup, cli_test_teardown);
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, compare_json_is_its_csv);
-    tcase_add_test(tests, budgets_come_back);
-    tcase_add_test(tests, figures_survive_files);
-    tcase_add_test(tests, platforms_survive_files);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

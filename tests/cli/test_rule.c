@@ -6,6 +6,8 @@
 #include "base/base.h"
 #include "tests/cli/cli_test.h"
 
+CLI_SUITE("rule", 60);
+
 /* Thirds of seven digits: y = 1 - x/3 twice over contradicts itself in the eighth one, unless x is
  * 0, which c forbids. */
 #define ROUNDED                                                                                    \
@@ -23,27 +25,22 @@ static const char *const engines[] = {"lp", "mip"};
 
 /* A point that breaks rows by what their rounding is worth is a solution to both commands, and
  * infeasible is to both what no such point meets. */
-START_TEST(one_rule_of_feasibility)
+LOOP_TEST(one_rule_of_feasibility, 2)
 {
     const char *engine = engines[_i];
     cli_test_write("rounded.lp", rounded_lp);
     cli_test_write("mixed.lp", rounded_mip);
     cli_test_write("contradicting.lp", contradicting_lp);
-    cli_run run = cli_test_run("poetbnb %s rounded.lp --json", engine);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb %s rounded.lp --json", engine);
     ck_assert(cli_test_text(run.out, "status", "optimal"));
     ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 0.975 + 2 * 0.675, 1e-5);
-    cli_test_contains(run.out, "\"widened\": true");
-    cli_test_contains(run.out, "\"proven\": true");
-    run = cli_test_run("poetbnb %s mixed.lp", engine);
-    cli_test_status(run, 0);
+    cli_test_contains(run.out, "\"widened\": true", "\"proven\": true");
+    run = cli_exits(0, "poetbnb %s mixed.lp", engine);
     cli_test_contains(run.out, "Widened ");
-    run = cli_test_run("poetbnb %s contradicting.lp --json", engine);
-    cli_test_status(run, 3);
+    run = cli_exits(3, "poetbnb %s contradicting.lp --json", engine);
     ck_assert(cli_test_text(run.out, "status", "infeasible"));
     cli_test_contains(run.out, "\"proven\": true");
 }
-END_TEST
 
 /* Unbounded only in the tenth digit of its costs: optimal for costs that differ by as little, and
  * unproven. One more in the seventh digit: unbounded. */
@@ -51,13 +48,12 @@ END_TEST
     " b + 6.39285714 c - 4 d\nSubject To\n r: - b - 8 c + 4 d = 16.1428571\n"                      \
     " s: -7 a - b + c = 23.6428571\nBounds\n a free\n b free\n c >= 2.5\n d free\nEnd\n"
 
-START_TEST(rounded_costs_are_not_unbounded)
+LOOP_TEST(rounded_costs_are_not_unbounded, 2)
 {
     const char *engine = engines[_i];
     cli_test_write("rounded.lp", "Maximize\n obj: 6 a + 1.85714286" NEARLY_UNBOUNDED);
     cli_test_write("unbounded.lp", "Maximize\n obj: 6 a + 1.857143" NEARLY_UNBOUNDED);
-    cli_run run = cli_test_run("poetbnb %s rounded.lp --json", engine);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb %s rounded.lp --json", engine);
     ck_assert(cli_test_text(run.out, "status", "optimal"));
     cli_test_contains(run.out, "\"proven\": false");
     /* a = (c - b - 23.64...) / 7 and d = (16.14... + b + 8 c) / 4 leave -1.107... - (45/28) c -
@@ -65,11 +61,9 @@ START_TEST(rounded_costs_are_not_unbounded)
     const double constant = -6 * 23.6428571 / 7 - 16.1428571;
     ck_assert_double_eq_tol(cli_test_number(run.out, "objective"),
                             constant + (6.0 / 7 + 6.39285714 - 8) * 2.5, 1e-5);
-    run = cli_test_run("poetbnb %s unbounded.lp --json", engine);
-    cli_test_status(run, 3);
+    run = cli_exits(3, "poetbnb %s unbounded.lp --json", engine);
     ck_assert(cli_test_text(run.out, "status", "unbounded"));
 }
-END_TEST
 
 /* The cost of x is far below a simplex' tolerance beside the others, and worth 0.1 of 5 at its
  * bound. */
@@ -77,11 +71,10 @@ static const char small_cost_lp[] =
     "Minimize\n obj: a + b + c + d + e + f - 1e-12 x\nSubject To\n"
     " r: a + b + c + d + e + f >= 5\nBounds\n x <= 100000000000\nEnd\n";
 
-START_TEST(lp_gap_is_what_optimal_says)
+TEST(lp_gap_is_what_optimal_says)
 {
     cli_test_write("m.lp", small_cost_lp);
-    cli_run run = cli_test_run("poetbnb lp m.lp --json --check --solution m.sol");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb lp m.lp --json --check --solution m.sol");
     ck_assert(cli_test_text(run.out, "status", "optimal"));
     ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 4.9, 4.9e-9);
     ck_assert_double_eq_tol(cli_test_number(run.out, "bound"), 4.9, 4.9e-9);
@@ -89,41 +82,34 @@ START_TEST(lp_gap_is_what_optimal_says)
     cli_test_contains(run.out, "\"holds\": true");
     cli_test_contains(cli_test_read("m.sol"), "x 100000000000 ");
 }
-END_TEST
 
 /* Terms of 1e14, of which doubles leave multiples of 1/64, miss row a by more than 0.001. */
 static const char unreachable_lp[] =
     "Minimize\n obj: x\nSubject To\n a: 123456789.1 x + 987654321.3 y = 1000000000000000.7\n"
     " b: x - y = 0.1\nEnd\n";
 
-START_TEST(a_point_that_misses_a_row_is_no_optimum)
+TEST(a_point_that_misses_a_row_is_no_optimum)
 {
     cli_test_write("m.lp", unreachable_lp);
-    cli_run run = cli_test_run("poetbnb lp m.lp --check");
-    cli_test_status(run, 1);
-    cli_test_contains(run.out, "Status     numerical trouble");
-    cli_test_contains(run.out, "Missed     row a by ");
-    run = cli_test_run("poetbnb lp m.lp --json");
-    cli_test_status(run, 1);
+    cli_run run = cli_exits(1, "poetbnb lp m.lp --check");
+    cli_test_contains(run.out, "Status     numerical trouble", "Missed     row a by ");
+    run = cli_exits(1, "poetbnb lp m.lp --json");
     cli_test_contains(run.out, "\"proven\": false");
 }
-END_TEST
 
 /* x + y <= 0.999999 - 4e-7, and x, y, at least 1 together: each side gives way by 127/128 of its
  * 1e-6 (1 + side), and y takes its bound. */
-START_TEST(sides_are_widened_as_documented)
+LOOP_TEST(sides_are_widened_as_documented, 2)
 {
     const char *engine = engines[_i];
     const double part = 127.0 / 128 * 1e-6;
     cli_test_write("m.lp", "Minimize\n obj: x\nSubject To\n a: x + y >= 1\n"
                            " b: 3 x + 3 y <= 2.9999955\nBounds\n y <= 0.25\nEnd\n");
-    cli_run run = cli_test_run("poetbnb %s m.lp --json", engine);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb %s m.lp --json", engine);
     cli_test_contains(run.out, "\"widened\": true");
     ck_assert_double_eq_tol(cli_test_number(run.out, "objective"),
                             (1 - 2 * part) - (0.25 + 1.25 * part), 1e-9);
 }
-END_TEST
 
 /* Models in whose rows terms are large: what mip and lp say, as fractions have it. */
 static const struct {
@@ -161,28 +147,24 @@ static const char after_heuristic_lp[] =
     "Bounds\n c1 <= 1\n -inf <= c2 <= 6\n c3 <= 2\n c5 >= -2\n c6 >= -2\n c7 <= 1\n"
     "Generals\n c4 c5 c6 c7\nEnd\n";
 
-START_TEST(mip_refines_within_the_bounds_of_the_node)
+TEST(mip_refines_within_the_bounds_of_the_node)
 {
     cli_test_write("m.lp", after_heuristic_lp);
-    cli_run run = cli_test_run("poetbnb mip m.lp --json --threads 1");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb mip m.lp --json --threads 1");
     ck_assert(cli_test_text(run.out, "status", "optimal"));
     ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 1499969804249, 1500);
 }
-END_TEST
 
-START_TEST(mip_answers_models_of_large_terms)
+LOOP_TEST(mip_answers_models_of_large_terms, LARGE_MODELS)
 {
     cli_test_write("m.lp", large_models[_i].text);
-    cli_run run = cli_test_run("poetbnb mip m.lp --json --threads 1");
-    cli_test_status(run, large_models[_i].exit);
+    cli_run run = cli_exits(large_models[_i].exit, "poetbnb mip m.lp --json --threads 1");
     ck_assert_msg(cli_test_text(run.out, "status", large_models[_i].status), "%s", run.out);
     cli_test_contains(run.out, "\"proven\": true");
     if (large_models[_i].exit == 0)
         ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), large_models[_i].objective,
                                 2e-9 * fabs(large_models[_i].objective));
 }
-END_TEST
 
 /* x and y are free: 0.3 and 0.7 leave no multiplier in binary whose reduced costs are 0. With two
  * rows that close them the bound is proven. */
@@ -190,29 +172,26 @@ END_TEST
 static const char open_lp[] = FREE "Bounds\n x free\n y free\nEnd\n";
 static const char closed_lp[] = FREE " c: x <= 5\n d: y <= 9\nBounds\n x free\n y free\nEnd\n";
 
-START_TEST(open_columns_are_named)
+LOOP_TEST(open_columns_are_named, 2)
 {
     const char *engine = engines[_i];
     const double y = 1.9 / 0.73, x = 0.1 * y - 3;
     cli_test_write("open.lp", open_lp);
     cli_test_write("closed.lp", closed_lp);
-    cli_run run = cli_test_run("poetbnb %s open.lp --json", engine);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb %s open.lp --json", engine);
     ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), x + y, 1e-6);
     ck_assert_double_eq_tol(cli_test_number(run.out, "bound"), x + y, 1e-6);
     cli_test_contains(run.out, "\"proven\": false");
     run = cli_test_run("poetbnb %s open.lp --quiet", engine);
     cli_test_contains(run.out, "Unproven   column x has an infinite bound");
-    run = cli_test_run("poetbnb %s closed.lp --json", engine);
-    cli_test_status(run, 0);
+    run = cli_exits(0, "poetbnb %s closed.lp --json", engine);
     ck_assert_double_le(cli_test_number(run.out, "bound"), x + y + 1e-12);
     ck_assert_double_ge(cli_test_number(run.out, "bound"), x + y - 1e-8);
     cli_test_contains(run.out, "\"proven\": true");
 }
-END_TEST
 
 /* Two of three columns: 3 + 5 times the unit. */
-START_TEST(mip_gap_in_any_unit)
+LOOP_TEST(mip_gap_in_any_unit, 4)
 {
     static const double units[] = {1e-12, 1e-10, 1.0, 1e12};
     const double unit = units[_i];
@@ -222,34 +201,12 @@ START_TEST(mip_gap_in_any_unit)
              " s: b + c >= 1\n t: a + c >= 1\nBinary\n a b c\nEnd\n",
              7 * unit, 3 * unit, 5 * unit);
     cli_test_write("m.lp", text);
-    cli_run run = cli_test_run("poetbnb mip m.lp --json");
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb mip m.lp --json");
     ck_assert(cli_test_text(run.out, "status", "optimal"));
     const double objective = cli_test_number(run.out, "objective");
     ck_assert_double_eq_tol(objective / unit, 8, 1e-9);
     ck_assert_double_ge(cli_test_number(run.out, "bound") / unit, 8 - 8e-9);
     ck_assert_double_le(cli_test_number(run.out, "gap"), 1e-9);
-    run = cli_test_run("poetbnb mip m.lp --json --gap 0.5");
-    cli_test_status(run, 0);
+    run = cli_exits(0, "poetbnb mip m.lp --json --gap 0.5");
     ck_assert_double_le(cli_test_number(run.out, "gap"), 0.5);
-}
-END_TEST
-
-Suite *suite_rule(void)
-{
-    Suite *suite = suite_create("rule");
-    TCase *tcase = tcase_create("rule");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_add_loop_test(tcase, one_rule_of_feasibility, 0, 2);
-    tcase_add_loop_test(tcase, sides_are_widened_as_documented, 0, 2);
-    tcase_add_loop_test(tcase, rounded_costs_are_not_unbounded, 0, 2);
-    tcase_add_test(tcase, lp_gap_is_what_optimal_says);
-    tcase_add_test(tcase, a_point_that_misses_a_row_is_no_optimum);
-    tcase_add_loop_test(tcase, mip_answers_models_of_large_terms, 0, LARGE_MODELS);
-    tcase_add_test(tcase, mip_refines_within_the_bounds_of_the_node);
-    tcase_add_loop_test(tcase, open_columns_are_named, 0, 2);
-    tcase_add_loop_test(tcase, mip_gap_in_any_unit, 0, 4);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

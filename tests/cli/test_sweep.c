@@ -9,36 +9,34 @@
 #include "cli/outcome.h"
 #include "tests/cli/cli_test.h"
 
-START_TEST(sweep_points)
+CLI_SUITE("sweep", 120);
+
+TEST(sweep_points)
 {
-    cli_run run = cli_test_run("poetbnb sweep --model linear --platform a72 "
+    cli_run run = cli_exits(0, "poetbnb sweep --model linear --platform a72 "
                                "--ram-budget 90%%,50%%,1%% --runtime-budget none,1 --csv");
-    cli_test_status(run, 0);
     int lines = 0;
     for (const char *at = run.out; *at; at++)
         lines += *at == '\n';
     ck_assert_int_eq(lines, 7);
-    cli_test_contains(run.out, "infeasible");
-    cli_test_contains(run.out, "optimal");
-    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 60%% --json");
-    cli_test_status(run, 0);
+    cli_test_contains(run.out, "infeasible", "optimal");
+    run = cli_exits(0, "poetbnb sweep --model linear --platform a72 --ram-budget 60%% --json");
     cli_test_contains(run.out, "\"points\": [");
 }
-END_TEST
 
 /* The budget just below a point takes its optimum, without a search, where that fits, and so does
  * no schedule where none fits into more. */
-START_TEST(sweep_knows_neighbours)
+TEST(sweep_knows_neighbours)
 {
     cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
                                "--json");
     const long peak = (long)cli_test_number(run.out, "peak_bytes");
     const long budget = (long)cli_test_number(run.out, "ram_budget_bytes");
     ck_assert_int_lt(peak, budget);
-    run = cli_test_run("poetbnb sweep --model linear --platform a72 "
-                       "--ram-budget %ld,%ld,%ld,2%%,1%% --csv | cut -d, -f 5,15,18,21",
-                       peak - 1, peak, budget);
-    cli_test_status(run, 0);
+    run = cli_exits(0,
+                    "poetbnb sweep --model linear --platform a72 "
+                    "--ram-budget %ld,%ld,%ld,2%%,1%% --csv | cut -d, -f 5,15,18,21",
+                    peak - 1, peak, budget);
     char searched[64], known[128], tighter[64];
     snprintf(searched, sizeof searched, "\n%ld,optimal,,", budget);
     snprintf(known, sizeof known, "\n%ld,optimal,the optimum for %ld bytes fits: no search,", peak,
@@ -52,20 +50,19 @@ START_TEST(sweep_knows_neighbours)
     ck_assert_double_eq(strtod(strstr(run.out, known) + strlen(known), NULL), optimum);
     ck_assert_double_gt(strtod(strstr(run.out, tighter) + strlen(tighter), NULL), optimum);
 }
-END_TEST
 
 /* Several networks and platforms: what each has alone. */
-START_TEST(sweep_networks)
+TEST(sweep_networks)
 {
     static const char *const pairs[][2] = {
         {"linear", "m0"}, {"linear", "a72"}, {"vgg16_cifar", "m0"}, {"vgg16_cifar", "a72"}};
     static const char columns[] = "cut -d, -f 1,2,5,7,15,21";
     char *alone = base_strdup("");
     for (int k = 0; k < 4; k++) {
-        cli_run one = cli_test_run("poetbnb sweep --model %s --platform %s --ram-budget 90%%,60%% "
-                                   "--csv | tail -n 2 | %s",
-                                   pairs[k][0], pairs[k][1], columns);
-        cli_test_status(one, 0);
+        cli_run one = cli_exits(0,
+                                "poetbnb sweep --model %s --platform %s --ram-budget 90%%,60%% "
+                                "--csv | tail -n 2 | %s",
+                                pairs[k][0], pairs[k][1], columns);
         const size_t before = strlen(alone), more = strlen(one.out) + 1;
         alone = base_realloc(alone, before + more, 1);
         memcpy(alone + before, one.out, more);
@@ -81,52 +78,44 @@ START_TEST(sweep_networks)
         snprintf(name, sizeof name, "names[%d] = '%s on %s'\n", k + 1, pairs[k][0], pairs[k][1]);
         cli_test_contains(script, name);
     }
-    all = cli_test_run("poetbnb sweep --model linear --platform m0,a72 --ram-budget 60%%");
-    cli_test_status(all, 0);
-    cli_test_contains(all.out, "linear on m0");
-    cli_test_contains(all.out, "linear on a72");
+    all = cli_exits(0, "poetbnb sweep --model linear --platform m0,a72 --ram-budget 60%%");
+    cli_test_contains(all.out, "linear on m0", "linear on a72");
 }
-END_TEST
 
 static const struct {
     const char *file, *begins;
 } pictures[] = {{"s.pdf", "%PDF"}, {"s.png", "\211PNG"}, {"s.svg", "<?xml"}, {"s.gp", ""}};
 
-START_TEST(sweep_picture)
+LOOP_TEST(sweep_picture, LENGTH(pictures))
 {
-    cli_run run = cli_test_run("poetbnb sweep --model linear --platform a72 --quiet "
-                               "--ram-budget 100:50:10 --plot %s",
-                               pictures[_i].file);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0,
+                            "poetbnb sweep --model linear --platform a72 --quiet "
+                            "--ram-budget 100:50:10 --plot %s",
+                            pictures[_i].file);
     ck_assert_str_eq(run.err, "");
     const char *drawn = cli_test_read(pictures[_i].file);
     ck_assert_int_eq(strncmp(drawn, pictures[_i].begins, strlen(pictures[_i].begins)), 0);
     ck_assert_int_gt((int)strlen(drawn), 3);
 }
-END_TEST
 
 /* A line for each method that has a schedule; without any schedule an empty picture, which names
  * the methods. */
-START_TEST(comparison_picture)
+LOOP_TEST(comparison_picture, LENGTH(pictures))
 {
-    cli_run run = cli_test_run("poetbnb compare --model linear --platform a72 --quiet --methods "
-                               "pofo,dtr,poetbnb --ram-budget 1%%,50%%,90%% --plot c.gp");
-    cli_test_status(run, 0);
+    cli_exits(0, "poetbnb compare --model linear --platform a72 --quiet --methods "
+                 "pofo,dtr,poetbnb --ram-budget 1%%,50%%,90%% --plot c.gp");
     const char *drawn = cli_test_read("c.gp");
-    cli_test_contains(drawn, "compared = 1\nlines = 3\nabsent = 0\n");
-    cli_test_contains(drawn,
-                      "bounded[2] = 0\nnames[2] = 'dtr'\nbounded[3] = 1\nnames[3] = 'poetbnb'\n");
-    cli_test_contains(drawn, "points = 6\n"); /* none at 1 % */
-    run =
-        cli_test_run("poetbnb compare --model linear --platform a72 --quiet --methods dtr,poetbnb "
-                     "--ram-budget 1%% --plot %s",
-                     pictures[_i].file);
-    cli_test_status(run, 0);
+    cli_test_contains(drawn, "compared = 1\nlines = 3\nabsent = 0\n",
+                      "bounded[2] = 0\nnames[2] = 'dtr'\nbounded[3] = 1\nnames[3] = 'poetbnb'\n",
+                      "points = 6\n"); /* none at 1 % */
+    cli_exits(0,
+              "poetbnb compare --model linear --platform a72 --quiet --methods dtr,poetbnb "
+              "--ram-budget 1%% --plot %s",
+              pictures[_i].file);
     drawn = cli_test_read(pictures[_i].file);
     ck_assert_int_eq(strncmp(drawn, pictures[_i].begins, strlen(pictures[_i].begins)), 0);
     ck_assert(_i < 3 || strstr(drawn, "lines = 0\nabsent = 2\n"));
 }
-END_TEST
 
 /* A network of the user's own, a chain of five nodes of so many bytes. */
 static void write_chain(const char *file, int bytes)
@@ -144,25 +133,22 @@ static void write_chain(const char *file, int bytes)
 }
 
 /* Files are a list as networks are, each for every platform; a name with a comma alone is one. */
-START_TEST(sweep_files)
+TEST(sweep_files)
 {
     write_chain("a.json", 1000);
     write_chain("b.json", 2000);
     write_chain("a,b.json", 3000);
-    cli_run run = cli_test_run("poetbnb sweep --graph a.json,b.json --platform a72,m4 "
+    cli_run run = cli_exits(0, "poetbnb sweep --graph a.json,b.json --platform a72,m4 "
                                "--ram-budget 90%%,80%% --csv | cut -d, -f 1,2,5");
-    cli_test_status(run, 0);
     ck_assert_str_eq(run.out, "network,platform,ram_budget_bytes\n"
                               "a,a72,3200\na,a72,3600\na,m4,3200\na,m4,3600\n"
                               "b,a72,6400\nb,a72,7200\nb,m4,6400\nb,m4,7200\n");
-    run = cli_test_run("poetbnb sweep --graph a,b.json --platform a72 --ram-budget 90%%");
-    cli_test_status(run, 0);
+    run = cli_exits(0, "poetbnb sweep --graph a,b.json --platform a72 --ram-budget 90%%");
     cli_test_contains(run.out, "keeping everything takes 12000 bytes");
 }
-END_TEST
 
 /* The smallest budget of each network and deadline, and the steps of a range down to it. */
-START_TEST(sweep_down_to_the_smallest_budget)
+TEST(sweep_down_to_the_smallest_budget)
 {
     cli_run run =
         cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget min --json");
@@ -171,9 +157,8 @@ START_TEST(sweep_down_to_the_smallest_budget)
     char line[128];
     snprintf(line, sizeof line,
              "\n%ld,optimal,the smallest budget: no schedule fits into less,%ld\n", least, least);
-    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget min,60%% --csv "
+    run = cli_exits(0, "poetbnb sweep --model linear --platform a72 --ram-budget min,60%% --csv "
                        "| cut -d, -f 5,15,18,27");
-    cli_test_status(run, 0);
     cli_test_contains(run.out, line);
     run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget min --csv "
                        "| cut -d, -f 21 | tail -n 1");
@@ -187,70 +172,57 @@ START_TEST(sweep_down_to_the_smallest_budget)
         ck_assert_str_eq(run.out, line);
     }
     /* A deadline that no budget meets. */
-    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 60:min:20 "
+    run = cli_exits(0, "poetbnb sweep --model linear --platform a72 --ram-budget 60:min:20 "
                        "--runtime-budget none,0.5 --csv | cut -d, -f 5,7,15 | tail -n +2");
-    cli_test_status(run, 0);
     snprintf(line, sizeof line, "1483,0.5,infeasible\n2966,0.5,infeasible\n%ld,,optimal\n4449,0.5",
              least);
-    cli_test_contains(run.out, line);
-    cli_test_contains(run.out, "7416,0.5,infeasible\n");
+    cli_test_contains(run.out, line, "7416,0.5,infeasible\n");
 }
-END_TEST
 
 /* A limit leaves the smallest budget open: what is known, and the status of a limit. */
 /* Each point below the smallest budget says that one, and none of the other points. */
-START_TEST(sweep_below_the_smallest_budget)
+TEST(sweep_below_the_smallest_budget)
 {
     cli_run run =
-        cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 10%%,20%%,30%%");
-    cli_test_status(run, 0);
+        cli_exits(0, "poetbnb sweep --model linear --platform a72 --ram-budget 10%%,20%%,30%%");
     cli_test_contains(run.out, "and its inputs need 3256 bytes, the budget is 2224");
     const char *second = strstr(run.out, "no schedule fits into less than 3256 bytes");
     ck_assert(second && strstr(second + 1, "no schedule fits into less than 3256 bytes"));
     ck_assert_ptr_null(strstr(run.out, "looser"));
-    run = cli_test_run("poetbnb sweep --model linear --platform a72 --no-paging --no-remat "
+    run = cli_exits(0, "poetbnb sweep --model linear --platform a72 --no-paging --no-remat "
                        "--ram-budget 70%%,80%%,90%%");
-    cli_test_status(run, 0);
     const char *first = strstr(run.out, "no schedule for the looser problem of 6674 bytes");
     ck_assert(first && strstr(first + 1, "no schedule for the looser problem of 6674 bytes"));
 }
-END_TEST
 
 /* A bare number is bytes; where nothing fits into so few, a percentage may have been meant. */
-START_TEST(few_bytes_are_no_percentage)
+TEST(few_bytes_are_no_percentage)
 {
-    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50");
-    cli_test_status(run, 3);
+    cli_run run = cli_exits(3, "poetbnb solve --model linear --platform a72 --ram-budget 50");
     cli_test_contains(run.err, "--ram-budget: 50 is taken for bytes; 50% is a percentage");
-    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 3255");
-    cli_test_status(run, 3);
+    run = cli_exits(3, "poetbnb solve --model linear --platform a72 --ram-budget 3255");
     ck_assert_str_eq(run.err, "");
 }
-END_TEST
 
-START_TEST(sweep_says_what_is_open)
+TEST(sweep_says_what_is_open)
 {
-    cli_run run = cli_test_run("poetbnb sweep --model resnet18_cifar --platform a72 --no-paging "
+    cli_run run = cli_exits(4, "poetbnb sweep --model resnet18_cifar --platform a72 --no-paging "
                                "--ram-budget min --json --work-limit 0.05");
-    cli_test_status(run, 4);
     cli_test_contains(run.out, "that is known: none fits into less than 262144 bytes");
 }
-END_TEST
 
 /* Side by side, the answers are the same, in the same order, every time. */
-START_TEST(sweep_side_by_side)
+TEST(sweep_side_by_side)
 {
     static const char columns[] =
         "tail -n +2 | awk -F, '{printf \"%s %s %s %s %.8g\\n\", $1, $5, $7, $15, $21}'";
     static const char what[] = "--model linear,vgg16_cifar --platform a72 --ram-budget 90:30:20 "
                                "--runtime-budget none,1.001";
-    cli_run run = cli_test_run("poetbnb sweep %s --csv | %s", what, columns);
-    cli_test_status(run, 0);
+    cli_run run = cli_exits(0, "poetbnb sweep %s --csv | %s", what, columns);
     char *one = base_strdup(run.out), *before = NULL;
     cli_test_contains(one, "vgg16_cifar 1232916  optimal 0.008778");
     for (int jobs = 2; jobs <= 4; jobs++) {
-        run = cli_test_run("poetbnb sweep %s --csv --jobs %d | %s", what, jobs, columns);
-        cli_test_status(run, 0);
+        run = cli_exits(0, "poetbnb sweep %s --csv --jobs %d | %s", what, jobs, columns);
         ck_assert_str_eq(run.out, one);
     }
     for (int again = 0; again < 2; again++) {
@@ -264,8 +236,7 @@ START_TEST(sweep_side_by_side)
     base_free(before);
     base_free(one);
     run =
-        cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 90:50:10 --jobs 3");
-    cli_test_status(run, 0);
+        cli_exits(0, "poetbnb sweep --model linear --platform a72 --ram-budget 90:50:10 --jobs 3");
     const char *at = run.out;
     for (int tenth = 9; tenth >= 5; tenth--) {
         char text[16];
@@ -274,11 +245,10 @@ START_TEST(sweep_side_by_side)
         ck_assert_ptr_nonnull(at);
     }
 }
-END_TEST
 
 /* Only a number at the overhead, or within the gap of it, proves; none does not, and neither does
  * one without a schedule. */
-START_TEST(a_bound_proves_or_not)
+TEST(a_bound_proves_or_not)
 {
     static const struct {
         double bound, overhead;
@@ -300,27 +270,4 @@ START_TEST(a_bound_proves_or_not)
         ck_assert_int_eq(row.exit_status, rows[k].proven ? CLI_DONE : CLI_LIMIT);
         ck_assert(!rows[k].proven || row.bound <= row.found.overhead_joules);
     }
-}
-END_TEST
-
-Suite *suite_sweep(void)
-{
-    Suite *suite = suite_create("sweep");
-    TCase *tcase = tcase_create("sweep");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
-    tcase_add_test(tcase, sweep_points);
-    tcase_add_test(tcase, a_bound_proves_or_not);
-    tcase_add_test(tcase, sweep_knows_neighbours);
-    tcase_add_test(tcase, sweep_networks);
-    tcase_add_test(tcase, sweep_files);
-    tcase_add_test(tcase, sweep_down_to_the_smallest_budget);
-    tcase_add_test(tcase, sweep_below_the_smallest_budget);
-    tcase_add_test(tcase, few_bytes_are_no_percentage);
-    tcase_add_test(tcase, sweep_says_what_is_open);
-    tcase_add_test(tcase, sweep_side_by_side);
-    tcase_add_loop_test(tcase, sweep_picture, 0, sizeof pictures / sizeof pictures[0]);
-    tcase_add_loop_test(tcase, comparison_picture, 0, sizeof pictures / sizeof pictures[0]);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

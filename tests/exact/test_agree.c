@@ -5,10 +5,13 @@
 #include "formulation/formulation.h"
 #include "problem/json.h"
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/extreme_instance.h"
 #include "tests/oracle/special_instance.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("exact and oracle", .seconds = 180);
 
 static random_instance draw(uint64_t seed, int nodes)
 {
@@ -41,7 +44,7 @@ static void compare_changed(uint64_t first, int count, int nodes, exact_params p
 {
     int interesting = 0;
     for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
-        random_instance r = draw(seed, nodes);
+        OWNED(random_instance) r = draw(seed, nodes);
         if (change)
             change(&r, seed);
         oracle_result oracle = oracle_solve(&r.problem);
@@ -51,7 +54,6 @@ static void compare_changed(uint64_t first, int count, int nodes, exact_params p
         if (fault)
             report(&r.problem, agree_fails, &params, params.features, fault, seed);
         schedule_free(oracle.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_ge(interesting, least);
 }
@@ -62,31 +64,28 @@ static void compare(uint64_t first, int count, int nodes, exact_params params, i
 }
 
 /* At the edge of the range of inputs the answers are as exact as elsewhere. */
-START_TEST(edge_of_the_range)
+TEST(edge_of_the_range)
 {
     exact_params params = agree_params();
     compare_changed(70000, 1000, 5, params, 350, extreme_instance_stretch);
     params.heuristics = true;
     compare_changed(80000, 100, 6, params, 40, extreme_instance_stretch);
 }
-END_TEST
 
-START_TEST(default_features)
+TEST(default_features)
 {
     compare(0, 2500, 5, agree_params(), 900);
     compare(10000, 300, 6, agree_params(), 150);
 }
-END_TEST
 
-START_TEST(with_the_coarse_timeline)
+TEST(with_the_coarse_timeline)
 {
     exact_params params = agree_params();
     params.tuning.coarse = true;
     compare(20000, 1500, 6, params, 500);
 }
-END_TEST
 
-START_TEST(any_parameters)
+TEST(any_parameters)
 {
     for (uint64_t seed = 90000; seed < 90600; seed++) {
         base_rng rng = {seed};
@@ -96,10 +95,9 @@ START_TEST(any_parameters)
         compare(seed, 1, 5, params, 0);
     }
 }
-END_TEST
 
 /* Annealing without any share of the work has no turns, and nothing waits for it. */
-START_TEST(annealing_for_nothing)
+TEST(annealing_for_nothing)
 {
     for (int effort = 0; effort < 2; effort++) {
         exact_params params = agree_params();
@@ -110,18 +108,16 @@ START_TEST(annealing_for_nothing)
         compare(90700, 20, 5, params, 0);
     }
 }
-END_TEST
 
-START_TEST(with_local_search)
+TEST(with_local_search)
 {
     exact_params params = agree_params();
     params.heuristics = true;
     compare(20000, 150, 6, params, 70);
 }
-END_TEST
 
 /* What is said of a looser gap is true, too. */
-START_TEST(loose_gaps)
+TEST(loose_gaps)
 {
     static const double gaps[] = {0, 1e-3, 0.05, 0.3, 0.6, 1};
     exact_params params = agree_params();
@@ -130,9 +126,8 @@ START_TEST(loose_gaps)
         compare(60000 + 1000 * (uint64_t)k, 250, 5, params, 90);
     }
 }
-END_TEST
 
-START_TEST(features_off_in_turn)
+TEST(features_off_in_turn)
 {
     int count;
     const formulation_feature_info *table = formulation_features(&count);
@@ -152,9 +147,8 @@ START_TEST(features_off_in_turn)
             seed += 1000;
         }
 }
-END_TEST
 
-START_TEST(two_threads)
+TEST(two_threads)
 {
     exact_params params = agree_params();
     params.threads = 2;
@@ -162,14 +156,13 @@ START_TEST(two_threads)
     params.threads = 3;
     compare(51000, 200, 5, params, 60);
 }
-END_TEST
 
 /* Every option and permission on the same graphs. */
-START_TEST(options)
+TEST(options)
 {
     int interesting = 0;
     for (uint64_t seed = 60000; seed < 60040; seed++) {
-        random_instance r = draw(seed, 5);
+        OWNED(random_instance) r = draw(seed, 5);
         for (int set = 0; set < 16; set++) {
             problem p = r.problem;
             p.allow_paging = !(set & 1);
@@ -184,11 +177,9 @@ START_TEST(options)
                 report(&p, agree_fails, &params, params.features, fault, seed);
             schedule_free(oracle.schedule);
         }
-        random_instance_free(&r);
     }
     ck_assert_int_gt(interesting, 100);
 }
-END_TEST
 
 static void prove_at_once(const problem *p, uint64_t seed)
 {
@@ -206,7 +197,7 @@ static void prove_at_once(const problem *p, uint64_t seed)
  * eliminations pass, leaves with all integers fixed whose LP, over the budget by one byte of 2^43,
  * ends in numerical trouble. In the last one a page-out ends early only if a recomputation brings
  * its input with it. */
-START_TEST(a_recorded_run_needs_no_second_one)
+TEST(a_recorded_run_needs_no_second_one)
 {
     static const struct {
         const char *path;
@@ -224,20 +215,18 @@ START_TEST(a_recorded_run_needs_no_second_one)
         schedule_file_free(file);
     }
     for (uint64_t seed = 1; seed <= 100; seed++) {
-        random_instance r = wide_instance_make(seed, 6);
+        OWNED(random_instance) r = wide_instance_make(seed, 6);
         prove_at_once(&r.problem, seed);
-        random_instance_free(&r);
     }
 }
-END_TEST
 
 /* Each with a draw of options, the answer certified. */
-START_TEST(end_to_end)
+TEST(end_to_end)
 {
     enum { COUNT = 200 };
     int interesting = 0, unfinished = 0;
     for (uint64_t seed = 80000; seed < 80000 + COUNT; seed++) {
-        random_instance r = any_instance_make(seed, 6 + (int)(seed % 6));
+        OWNED(random_instance) r = any_instance_make(seed, 6 + (int)(seed % 6));
         oracle_result oracle = oracle_solve(&r.problem);
         agree_case c = agree_case_draw(seed);
         bool open;
@@ -247,21 +236,19 @@ START_TEST(end_to_end)
         interesting += oracle.feasible && oracle.overhead_joules > 0;
         unfinished += open;
         schedule_free(oracle.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_ge(interesting, COUNT / 2);
     ck_assert_int_eq(unfinished, 0);
 }
-END_TEST
 
 /* Found by the fuzzer: what a run had recorded was no proof, once since its root was
  * stopped at the bound that it needed, once since a step came after the last leaf, and once since
  * costs were counted in steps. */
-START_TEST(recorded_runs_are_proofs)
+LOOP_TEST(recorded_runs_are_proofs, 5)
 {
     static const uint64_t seeds[] = {780001444, 790001588, 790001856, 800005034, 800005207};
     base_rng rng = {seeds[_i]};
-    random_instance r = any_instance_make(seeds[_i], 6 + (int)base_rng_below(&rng, 5));
+    OWNED(random_instance) r = any_instance_make(seeds[_i], 6 + (int)base_rng_below(&rng, 5));
     oracle_result oracle = oracle_solve(&r.problem);
     agree_case c = agree_case_draw(seeds[_i]);
     bool open;
@@ -269,13 +256,11 @@ START_TEST(recorded_runs_are_proofs)
     ck_assert_msg(!fault, "%s", fault);
     ck_assert(c.trust == CERT_EXCHANGES && !open);
     schedule_free(oracle.schedule);
-    random_instance_free(&r);
 }
-END_TEST
 
 static void check_graph(const graph_node *node, int n, int64_t budget, double optimum)
 {
-    graph *g = graph_create("by hand", node, n, NULL);
+    OWNED(graph) *g = graph_create("by hand", node, n, NULL);
     problem p = problem_make(g, budget);
     exact_params params = agree_params();
     oracle_result oracle = oracle_solve(&p);
@@ -283,13 +268,12 @@ static void check_graph(const graph_node *node, int n, int64_t budget, double op
     const char *fault = agree_fault(&p, &params, &oracle);
     ck_assert_msg(!fault, "%s", fault);
     schedule_free(oracle.schedule);
-    graph_free(g);
 }
 
 /* Found by thought, not by chance: node 1 is best recomputed in stage 3, written out in 4, and
  * dropped for node 5, which fills the RAM; node 0, its input, stays through all that. Recomputing
  * it a stage later, where it could no longer be written out, is no substitute. */
-START_TEST(recomputed_to_be_written_out)
+TEST(recomputed_to_be_written_out)
 {
     int zero[] = {0}, one[] = {1};
     const graph_node node[] = {
@@ -308,11 +292,10 @@ START_TEST(recomputed_to_be_written_out)
     };
     check_graph(node, 7, 3, 3);
 }
-END_TEST
 
 /* Another: node 3 is best recomputed in stage 5, although its input, node 0, stays for stage 6.
  * There node 1 has to release node 0 before node 2 comes, too early for node 3. */
-START_TEST(recomputed_before_another_user)
+TEST(recomputed_before_another_user)
 {
     int zero[] = {0}, both[] = {1, 2}, three[] = {3};
     graph_node node[] = {
@@ -329,12 +312,11 @@ START_TEST(recomputed_before_another_user)
         node[i].pagein_joules = node[i].pageout_joules = 100;
     check_graph(node, 8, 5, 3);
 }
-END_TEST
 
 /* Another: node 0, recomputed for node 2, is written out in stage 3 and must make room for node 3
  * in that very stage. The rules release it when a user is computed there, so node 2, which costs
  * nothing, is recomputed although nobody needs it. */
-START_TEST(recomputed_to_release_an_input)
+TEST(recomputed_to_release_an_input)
 {
     int zero[] = {0};
     const graph_node node[] = {
@@ -347,43 +329,12 @@ START_TEST(recomputed_to_release_an_input)
     };
     check_graph(node, 6, 2, 12);
 }
-END_TEST
 
 /* The best solutions of the model rest on releases that no schedule gets: the search must not
  * end without an answer. */
-START_TEST(releases_granted_too_easily)
+TEST(releases_granted_too_easily)
 {
     static const uint64_t seeds[] = {990549, 95004320, 95008200};
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++)
         compare(seeds[k], 1, 7, agree_params(), 0);
-}
-END_TEST
-
-Suite *agree_suite(void)
-{
-    Suite *suite = suite_create("exact and oracle");
-    TCase *tcase = tcase_create("exact and oracle");
-    tcase_set_timeout(tcase, 180);
-    tcase_add_test(tcase, default_features);
-    tcase_add_test(tcase, with_the_coarse_timeline);
-    tcase_add_test(tcase, any_parameters);
-    tcase_add_test(tcase, annealing_for_nothing);
-    tcase_add_test(tcase, with_local_search);
-    tcase_add_test(tcase, edge_of_the_range);
-    tcase_add_test(tcase, loose_gaps);
-    tcase_add_test(tcase, features_off_in_turn);
-    tcase_add_test(tcase, two_threads);
-    tcase_add_test(tcase, options);
-    tcase_add_test(tcase, end_to_end);
-    tcase_add_loop_test(tcase, recorded_runs_are_proofs, 0, 5);
-    tcase_add_test(tcase, recomputed_to_be_written_out);
-    tcase_add_test(tcase, recomputed_before_another_user);
-    tcase_add_test(tcase, recomputed_to_release_an_input);
-    tcase_add_test(tcase, releases_granted_too_easily);
-    suite_add_tcase(suite, tcase);
-    TCase *once = tcase_create("one run");
-    tcase_set_timeout(once, 100);
-    tcase_add_test(once, a_recorded_run_needs_no_second_one);
-    suite_add_tcase(suite, once);
-    return suite;
 }

@@ -1,6 +1,5 @@
 /* The cases of which dear tensors are ever away: what is said of nested tensors, of each case and
  * of all of them, against the oracle. */
-#include <check.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -11,9 +10,11 @@
 #include "exact/find.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
 #include "tests/oracle/nested_instance.h"
 #include "tests/oracle/special_instance.h"
+#include "tests/suite.h"
+
+SUITE("oracle", .seconds = 300);
 
 static random_instance draw(uint64_t seed)
 {
@@ -56,7 +57,7 @@ static bool follows(const problem *p, int a, int b)
 }
 
 /* Where the outer one is kept at some cost, the inner one is at no more. */
-START_TEST(outer_tensors_go_first)
+TEST(outer_tensors_go_first)
 {
     int pairs = 0, strict = 0;
     for (int seed = 0; seed < 3000; seed++) {
@@ -78,7 +79,6 @@ START_TEST(outer_tensors_go_first)
     ck_assert_int_gt(pairs, 100);
     ck_assert_int_gt(strict, 20);
 }
-END_TEST
 
 /* ---- all cases --------------------------------------------------------------------- */
 
@@ -130,7 +130,7 @@ static void check(uint64_t seed, double worse, int *closed, int *ended)
     random_instance_free(&r);
 }
 
-START_TEST(agree_with_the_oracle)
+TEST(agree_with_the_oracle)
 {
     int closed = 0, ended = 0;
     for (int seed = 0; seed < 1000; seed++)
@@ -138,11 +138,10 @@ START_TEST(agree_with_the_oracle)
     ck_assert_int_gt(closed, 50);
     ck_assert_int_gt(ended, closed);
 }
-END_TEST
 
 /* The cheap chain of BERT, which is computed again beside one attention matrix that must go:
  * without the cases timelines stay at 0.7951 J. */
-START_TEST(prove_what_timelines_do_not)
+TEST(prove_what_timelines_do_not)
 {
     base_error error;
     graph *g = network_build("bert", platform_find("m4"), network_options_default(), &error);
@@ -161,7 +160,6 @@ START_TEST(prove_what_timelines_do_not)
     exact_result_clear(&r);
     graph_free(g);
 }
-END_TEST
 
 /* True if the cases are due after three turns with this number of successes, which took 300 of
  * 1000 per mille of all work; their full share is 400. */
@@ -183,24 +181,10 @@ static bool due_after(const problem *p, int successes)
     return due;
 }
 
-START_TEST(share_shrinks_without_success)
+TEST(share_shrinks_without_success)
 {
     random_instance r = draw(1);
     ck_assert(due_after(&r.problem, 3));
     ck_assert(!due_after(&r.problem, 0));
     random_instance_free(&r);
-}
-END_TEST
-
-Suite *cases_suite(void)
-{
-    Suite *s = suite_create("exact: cases");
-    TCase *c = tcase_create("oracle");
-    tcase_set_timeout(c, 300);
-    tcase_add_test(c, outer_tensors_go_first);
-    tcase_add_test(c, agree_with_the_oracle);
-    tcase_add_test(c, prove_what_timelines_do_not);
-    tcase_add_test(c, share_shrinks_without_success);
-    suite_add_tcase(s, c);
-    return s;
 }

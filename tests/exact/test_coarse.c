@@ -1,5 +1,4 @@
 /* The coarse timeline by itself, as the engine uses it, against the oracle. */
-#include <check.h>
 #include <math.h>
 
 #include "exact/anneal.h"
@@ -9,11 +8,14 @@
 #include "exact/horizon.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
 #include "tests/exact/support.h"
 #include "tests/oracle/layered.h"
 #include "tests/oracle/nested_instance.h"
 #include "tests/oracle/special_instance.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("oracle", .seconds = 300);
 
 static random_instance draw(uint64_t seed)
 {
@@ -62,7 +64,7 @@ static bounds bounds_after(const problem *p, const exact_params *params, int tur
  * the engine has an optimal schedule before. */
 static void check(uint64_t seed, bool known, int *closed, int *found)
 {
-    random_instance r = draw(seed);
+    OWNED(random_instance) r = draw(seed);
     const oracle_result oracle = oracle_solve(&r.problem);
     exact_params params = agree_params();
     params.tuning.coarse = true;
@@ -89,10 +91,9 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
     ck_assert(engine_done(&e) || !engine_coarse_left(&e));
     engine_end(&e);
     schedule_free(oracle.schedule);
-    random_instance_free(&r);
 }
 
-START_TEST(agrees_with_the_oracle)
+TEST(agrees_with_the_oracle)
 {
     int closed = 0, found = 0;
     for (uint64_t seed = 70000; seed < 70600; seed++) {
@@ -102,7 +103,6 @@ START_TEST(agrees_with_the_oracle)
     ck_assert_int_gt(closed, 100);
     ck_assert_int_gt(found, 100);
 }
-END_TEST
 
 /* The optimum of the model over every cell in which this one is used. */
 static double optimum_with(const formulation *f, cell_kind kind, size_t cell)
@@ -136,10 +136,10 @@ static int check_removed(const formulation *f, const uint8_t *mask, cell_kind ki
  * other. removed: by kind. */
 static void check_cell_bounds(uint64_t seed, double part, int *removed)
 {
-    random_instance r = draw(seed);
+    OWNED(random_instance) r = draw(seed);
     exact_params params = agree_params();
     params.tuning.coarse = true;
-    exact_result result = {0};
+    OWNED(exact_result) result = {0};
     const unsigned features = params.features & ~(unsigned)FORMULATION_MERGE;
     engine e = engine_of(&r.problem, &params, features, 1, &result);
     uint8_t *full = formulation_mask_full(&r.problem, features);
@@ -157,11 +157,9 @@ static void check_cell_bounds(uint64_t seed, double part, int *removed)
     formulation_free(f);
     base_free(full);
     pthread_mutex_destroy(&e.lock);
-    exact_result_clear(&result);
-    random_instance_free(&r);
 }
 
-START_TEST(cells_cost_their_bounds)
+TEST(cells_cost_their_bounds)
 {
     int removed[3] = {0};
     for (uint64_t seed = 72000; seed < 72600; seed++)
@@ -169,14 +167,13 @@ START_TEST(cells_cost_their_bounds)
     for (int k = 0; k < 3; k++)
         ck_assert_int_gt(removed[k], 300);
 }
-END_TEST
 
 /* A deadline that is far away changes no answer, also where the windows alone have none. */
-START_TEST(with_a_deadline)
+TEST(with_a_deadline)
 {
     int infeasible = 0;
     for (uint64_t seed = 71000; seed < 71600; seed++) {
-        random_instance r = draw(seed);
+        OWNED(random_instance) r = draw(seed);
         const int64_t least = graph_minimum_bytes(r.graph, NULL);
         if (seed % 2)
             r.problem.ram_budget_bytes = least;
@@ -188,39 +185,33 @@ START_TEST(with_a_deadline)
         ck_assert_msg(fault == NULL, "seed %d: %s", (int)seed, fault);
         infeasible += !oracle.feasible && r.problem.ram_budget_bytes >= least;
         schedule_free(oracle.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(infeasible, 20);
 }
-END_TEST
 
 /* Two points tell most, if they are the right ones: 0.606 J with the fullest stage alone and
  * with eight spread evenly; the best schedule known takes 0.8086. */
-START_TEST(points_are_chosen)
+TEST(points_are_chosen)
 {
     base_error error;
-    graph *g = network_build("bert", platform_find("m4"), network_options_default(), &error);
+    OWNED(graph) *g = network_build("bert", platform_find("m4"), network_options_default(), &error);
     ck_assert(g != NULL);
     const problem p = problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)));
     const exact_params params = exact_params_default();
     const double lower = bounds_after(&p, &params, 1, 1e9).lower;
     ck_assert_double_ge(lower, 0.795);
     ck_assert_double_le(lower, 0.8087);
-    graph_free(g);
 }
-END_TEST
 
 /* The first point is where it tells most, as far as stages beside the fullest one do: 1716 J in the
  * same work with that one and others after it. */
-START_TEST(first_point_is_chosen)
+TEST(first_point_is_chosen)
 {
     problem p;
-    graph *g = scattered_problem(2, 80, &p);
+    OWNED(graph) *g = scattered_problem(2, 80, &p);
     const exact_params params = exact_params_default();
     ck_assert_double_ge(bounds_after(&p, &params, 1, 1e7).lower, 2000);
-    graph_free(g);
 }
-END_TEST
 
 /* A layered graph without paging, and its problem. */
 static graph *layered_graph(int nodes, uint64_t seed, int percent, problem *p)
@@ -239,36 +230,32 @@ static graph *layered_graph(int nodes, uint64_t seed, int percent, problem *p)
 
 /* Where no stage tells more in its first try, the better ones are tried for longer: 0.267 J in the
  * same work without that. */
-START_TEST(tries_go_on)
+TEST(tries_go_on)
 {
     problem p;
-    graph *g = layered_graph(60, 9, 30, &p);
+    OWNED(graph) *g = layered_graph(60, 9, 30, &p);
     exact_params params = exact_params_default();
     params.tuning.coarse_try_work = 1e6;
     ck_assert_double_ge(bounds_after(&p, &params, 1, 3e8).lower, 0.29);
-    graph_free(g);
 }
-END_TEST
 
 /* A timeline whose tree is open goes on where no stage tells more, as long as twice the work on it
  * raises the bound: with points where it overflows instead, 0.831 J in the same work. */
-START_TEST(trees_go_on)
+TEST(trees_go_on)
 {
     problem p;
-    graph *g = layered_graph(60, 2, 30, &p);
+    OWNED(graph) *g = layered_graph(60, 2, 30, &p);
     exact_params params = exact_params_default();
     params.tuning.coarse_try_work = 1e6;
     params.tuning.coarse_least_slice = 2e6;
     ck_assert_double_ge(bounds_after(&p, &params, 4, 3e7).lower, 0.838);
-    graph_free(g);
 }
-END_TEST
 
 /* What is open goes over to another engine, whichever has the next turn. */
-START_TEST(moves_between_engines)
+TEST(moves_between_engines)
 {
     problem p;
-    graph *g = layered_graph(60, 7, 30, &p);
+    OWNED(graph) *g = layered_graph(60, 7, 30, &p);
     exact_params params = exact_params_default();
     params.tuning.coarse_try_work = 1e6;
     exact_result result[2] = {{0}, {0}};
@@ -286,65 +273,55 @@ START_TEST(moves_between_engines)
     ck_assert_double_ge(fmax(e[0].lower, e[1].lower) / e[0].scale, 0.27);
     for (int k = 0; k < 2; k++)
         engine_end(&e[k]);
-    graph_free(g);
 }
-END_TEST
 
 /* A short walk from a solution that overflows finds schedules that are near it. */
-START_TEST(solutions_are_quenched)
+TEST(solutions_are_quenched)
 {
     problem p;
-    graph *g = layered_graph(300, 1, 40, &p);
+    OWNED(graph) *g = layered_graph(300, 1, 40, &p);
     exact_params params = exact_params_default();
     params.tuning.anneal_quick = 500;
     const bounds b = bounds_after(&p, &params, 1, 4e7);
     ck_assert_double_le(b.upper, 1.6 * b.lower);
-    graph_free(g);
 }
-END_TEST
 
 /* It comes first: what is proven at once needs no model over cells, and elsewhere those have no
  * cell that is too dear. */
-START_TEST(comes_first)
+TEST(comes_first)
 {
     base_error error;
-    graph *g =
+    OWNED(graph) *g =
         network_build("resnet18_cifar", platform_find("m4"), network_options_default(), &error);
     ck_assert(g != NULL);
     for (int tenths = 9; tenths >= 5; tenths -= 4) {
         const problem p = problem_make(g, graph_checkpoint_all_peak(g) * tenths / 10);
         exact_params params = exact_params_default();
-        exact_result with = exact_solve(&p, &params);
+        OWNED(exact_result) with = exact_solve(&p, &params);
         params.tuning.coarse = false;
-        exact_result without = exact_solve(&p, &params);
+        OWNED(exact_result) without = exact_solve(&p, &params);
         ck_assert_int_eq(with.status, EXACT_OPTIMAL);
         ck_assert_double_eq_tol(with.validation.overhead_joules, without.validation.overhead_joules,
                                 1e-9 * without.validation.overhead_joules);
         ck_assert_int_gt(with.spent[EFFORT_COARSE].successes, 0);
         ck_assert_int_eq(isnan(with.root_bound), with.spent[EFFORT_BEGIN].turns == 0);
         ck_assert_double_lt(with.work, 0.5 * without.work);
-        exact_result_clear(&without);
-        exact_result_clear(&with);
     }
-    graph_free(g);
 }
-END_TEST
 
 /* Stages that tell more each become points together: one after the other, three points and 0.00024
  * J in the same work. */
-START_TEST(points_come_together)
+TEST(points_come_together)
 {
     base_error error;
-    graph *g = network_build("resnet18_cifar", platform_find("jetsontx2"),
-                             network_options_default(), &error);
+    OWNED(graph) *g = network_build("resnet18_cifar", platform_find("jetsontx2"),
+                                    network_options_default(), &error);
     ck_assert(g != NULL);
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) * 11 / 100);
     exact_params params = exact_params_default();
     params.tuning.long_work = 0;
     ck_assert_double_ge(bounds_after(&p, &params, 1, 1.5e8).lower, 0.0005);
-    graph_free(g);
 }
-END_TEST
 
 static exact_timeline note_points(void *user, const coarse *c)
 {
@@ -372,11 +349,11 @@ static int dearest_stage(const graph *g, const schedule *s)
 }
 
 /* Though but one stage is tried of those where memory is full. */
-START_TEST(points_around_dear_stages)
+TEST(points_around_dear_stages)
 {
     enum { NODES = 60 };
     problem p;
-    graph *g = layered_graph(NODES, 9, 30, &p);
+    OWNED(graph) *g = layered_graph(NODES, 9, 30, &p);
     exact_params params = exact_params_default();
     exact_proof proof = exact_proof_none;
     bool point[NODES] = {false};
@@ -397,9 +374,7 @@ START_TEST(points_around_dear_stages)
         ck_assert_msg(point[t], "stage %d of %d", t, dearest);
     engine_anneal_clear(&e);
     engine_end(&e);
-    graph_free(g);
 }
-END_TEST
 
 /* The joules of the schedule that a rolling horizon offers, by so many stages at a time (0: all);
  * INFINITY: none. */
@@ -417,11 +392,11 @@ static double rolled(const problem *p, int stages)
 
 /* All stages as one part are the problem without paging, and a part after the other most often
  * leads to a schedule, never below the optimum. */
-START_TEST(horizons_roll)
+TEST(horizons_roll)
 {
     int solved = 0, found = 0, best = 0;
     for (uint64_t seed = 72000; seed < 72300; seed++) {
-        random_instance r = draw(seed);
+        OWNED(random_instance) r = draw(seed);
         oracle_result oracle = oracle_solve(&r.problem);
         const double least = oracle.feasible ? oracle.overhead_joules : INFINITY,
                      slack = oracle.feasible ? 1e-9 * least + 1e-12 : 0;
@@ -435,16 +410,14 @@ START_TEST(horizons_roll)
         if (!r.problem.allow_paging)
             ck_assert_msg(rolled(&r.problem, 0) <= least + slack, "seed %d", (int)seed);
         schedule_free(oracle.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(solved, 50);
     ck_assert_msg(found > solved / 2 && best > solved / 4, "%d of %d, %d best", found, solved,
                   best);
 }
-END_TEST
 
 /* Of layers and their gradients a part needs what the later parts need: nine of ten are optimal. */
-START_TEST(horizons_roll_over_layers)
+LOOP_TEST(horizons_roll_over_layers, 2)
 {
     int solved = 0, best = 0;
     for (uint64_t seed = 0; seed < 400; seed++) {
@@ -462,28 +435,4 @@ START_TEST(horizons_roll_over_layers)
     }
     ck_assert_int_gt(solved, 150);
     ck_assert_msg(best > 0.9 * solved, "%d of %d", best, solved);
-}
-END_TEST
-
-Suite *coarse_suite(void)
-{
-    Suite *s = suite_create("exact: coarse timeline");
-    TCase *c = tcase_create("oracle");
-    tcase_set_timeout(c, 300);
-    tcase_add_test(c, agrees_with_the_oracle);
-    tcase_add_test(c, cells_cost_their_bounds);
-    tcase_add_test(c, with_a_deadline);
-    tcase_add_test(c, comes_first);
-    tcase_add_test(c, points_are_chosen);
-    tcase_add_test(c, first_point_is_chosen);
-    tcase_add_test(c, tries_go_on);
-    tcase_add_test(c, trees_go_on);
-    tcase_add_test(c, moves_between_engines);
-    tcase_add_test(c, solutions_are_quenched);
-    tcase_add_test(c, points_come_together);
-    tcase_add_test(c, points_around_dear_stages);
-    tcase_add_test(c, horizons_roll);
-    tcase_add_loop_test(c, horizons_roll_over_layers, 0, 2);
-    suite_add_tcase(s, c);
-    return s;
 }

@@ -1,18 +1,21 @@
 /* Cuts carried from one working model to another. */
-#include <check.h>
 #include <math.h>
 
 #include "exact/engine.h"
 #include "exact/outside.h"
 #include "exact/working.h"
 #include "problem/network.h"
-#include "tests/exact/suites.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("express");
 
 /* An event (t,k) that the smaller mask does not have makes a cut empty: with a negative right-hand
  * side it must not turn into a row that nothing meets. */
-START_TEST(cut_on_a_missing_event_says_nothing)
+TEST(cut_on_a_missing_event_says_nothing)
 {
-    graph *g = network_build("linear", platform_find("a72"), network_options_default(), NULL);
+    OWNED(graph) *g =
+        network_build("linear", platform_find("a72"), network_options_default(), NULL);
     ck_assert_ptr_nonnull(g);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     uint8_t *mask = formulation_mask_full(&p, FORMULATION_DEFAULT);
@@ -31,15 +34,14 @@ START_TEST(cut_on_a_missing_event_says_nothing)
     event_cut_list_clear(&to);
     formulation_free(f);
     base_free(mask);
-    graph_free(g);
 }
-END_TEST
 
 /* The row "a cell outside the windows is used" names cells of the model that are outside, and none
  * within. */
-START_TEST(outside_row_is_outside)
+TEST(outside_row_is_outside)
 {
-    graph *g = network_build("linear", platform_find("a72"), network_options_default(), NULL);
+    OWNED(graph) *g =
+        network_build("linear", platform_find("a72"), network_options_default(), NULL);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     uint8_t *all = formulation_mask_full(&p, FORMULATION_DEFAULT);
     uint8_t *core = formulation_mask_windows(&p, FORMULATION_DEFAULT, 1, 1);
@@ -64,16 +66,4 @@ START_TEST(outside_row_is_outside)
     formulation_free(whole);
     base_free(core);
     base_free(all);
-    graph_free(g);
-}
-END_TEST
-
-Suite *cuts_suite(void)
-{
-    Suite *s = suite_create("exact: cuts");
-    TCase *c = tcase_create("express");
-    tcase_add_test(c, cut_on_a_missing_event_says_nothing);
-    tcase_add_test(c, outside_row_is_outside);
-    suite_add_tcase(s, c);
-    return s;
 }

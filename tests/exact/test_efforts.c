@@ -13,7 +13,10 @@
 #include "lp/safe.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("efforts", .seconds = 600);
 
 static graph *network_for(const char *network, const char *device)
 {
@@ -60,7 +63,7 @@ static void engine_end(engine *e)
 
 /* A tree prunes half of its own gap below the cutoff that it is told. Where it ends there, though
  * it found the best schedule itself, the engine's cutoff is proven. */
-START_TEST(trees_prove_the_cutoff)
+TEST(trees_prove_the_cutoff)
 {
     static const double gaps[] = {0, 1e-12, EXACT_OPTIMAL_GAP, 1e-4, 0.3};
     for (size_t k = 0; k < sizeof gaps / sizeof *gaps; k++)
@@ -76,13 +79,12 @@ START_TEST(trees_prove_the_cutoff)
             ck_assert_double_le(pruned, upper);
         }
 }
-END_TEST
 
 /* From the windows' LP to itself all weights go over, to the model over all cells those of the
  * cells that both have. */
-START_TEST(weights_go_over_to_the_next_model)
+TEST(weights_go_over_to_the_next_model)
 {
-    graph *g = network_for("linear", "m4");
+    OWNED(graph) *g = network_for("linear", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     const exact_params params = exact_params_default();
     exact_result result = {0};
@@ -112,9 +114,7 @@ START_TEST(weights_go_over_to_the_next_model)
     formulation_free(all);
     working_free(w);
     engine_end(&e);
-    graph_free(g);
 }
-END_TEST
 
 /* What the duals of wide, extended, prove of the model over the mask. */
 static double carried_bound(engine *e, const working *wide, const uint8_t *mask, int *cols)
@@ -132,7 +132,7 @@ static double carried_bound(engine *e, const working *wide, const uint8_t *mask,
 
 /* Turns may end within an LP: those with little work are many, and growth ends with the same bound.
  */
-START_TEST(grows_by_turns)
+TEST(grows_by_turns)
 {
     graph *g = network_for("resnet18_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
@@ -158,13 +158,12 @@ START_TEST(grows_by_turns)
     ck_assert_int_gt(turns[1], 3 * turns[0]);
     ck_assert_double_eq_tol(bound[0], bound[1], 1e-9 * bound[0]);
 }
-END_TEST
 
 /* Grown from the windows, the duals of the last model prove as much of the model over all cells
  * that are left, and of one with fewer, though both have other rows. */
-START_TEST(multipliers_go_over_to_the_last_model)
+TEST(multipliers_go_over_to_the_last_model)
 {
-    graph *g = network_for("resnet18_cifar", "a72");
+    OWNED(graph) *g = network_for("resnet18_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     const exact_params params = exact_params_default();
     exact_result result = {0};
@@ -200,14 +199,12 @@ START_TEST(multipliers_go_over_to_the_last_model)
     working_free(wide);
     engine_end(&e);
     working_free(w);
-    graph_free(g);
 }
-END_TEST
 
 /* Totals in units pay when what may still be gained is a small part of a unit. */
-START_TEST(units_pay_near_the_end)
+TEST(units_pay_near_the_end)
 {
-    graph *g = network_for("resnet18_cifar", "a72");
+    OWNED(graph) *g = network_for("resnet18_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     exact_result result = {0};
@@ -224,14 +221,12 @@ START_TEST(units_pay_near_the_end)
     params.tuning.unit_totals = false;
     ck_assert(!engine_units_pay(&e));
     engine_end(&e);
-    graph_free(g);
 }
-END_TEST
 
 /* A gap that a tree is likely to close is left to it, until that takes long. */
-START_TEST(long_searches_look_on)
+TEST(long_searches_look_on)
 {
-    graph *g = network_for("linear", "m4");
+    OWNED(graph) *g = network_for("linear", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     params.tuning.coarse = false;
@@ -249,15 +244,13 @@ START_TEST(long_searches_look_on)
     }
     e.core_closed = false;
     engine_end(&e);
-    graph_free(g);
 }
-END_TEST
 
 /* The coarse timeline has turns though another bound is better, where the search takes long and is
  * far from its end. */
-START_TEST(long_searches_coarsen)
+TEST(long_searches_coarsen)
 {
-    graph *g = network_for("linear", "m4");
+    OWNED(graph) *g = network_for("linear", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     params.tuning.anneal_effort = 0;
@@ -275,22 +268,4 @@ START_TEST(long_searches_coarsen)
         ck_assert_int_eq(finder_due(&f), takes_long ? EFFORT_COARSE : EFFORTS);
     }
     engine_end(&e);
-    graph_free(g);
-}
-END_TEST
-
-Suite *efforts_suite(void)
-{
-    Suite *suite = suite_create("exact: efforts");
-    TCase *tcase = tcase_create("efforts");
-    tcase_set_timeout(tcase, 600);
-    tcase_add_test(tcase, long_searches_look_on);
-    tcase_add_test(tcase, long_searches_coarsen);
-    tcase_add_test(tcase, trees_prove_the_cutoff);
-    tcase_add_test(tcase, weights_go_over_to_the_next_model);
-    tcase_add_test(tcase, units_pay_near_the_end);
-    tcase_add_test(tcase, grows_by_turns);
-    tcase_add_test(tcase, multipliers_go_over_to_the_last_model);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -7,7 +7,10 @@
 #include "formulation/formulation.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("known optima", .seconds = 180);
 
 typedef struct known {
     const char *model, *platform;
@@ -26,7 +29,7 @@ static const known table[] = {
 static void check_known(const known *k, bool heuristics)
 {
     base_error error;
-    graph *g =
+    OWNED(graph) *g =
         network_build(k->model, platform_find(k->platform), network_options_default(), &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     problem p = problem_make(g, (int64_t)floor(k->fraction * (double)graph_checkpoint_all_peak(g)));
@@ -34,7 +37,7 @@ static void check_known(const known *k, bool heuristics)
         p.deadline_seconds = k->deadline * graph_base_seconds(g);
     exact_params params = agree_params();
     params.heuristics = params.tuning.coarse = heuristics;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     double unit = graph_base_joules(g) / 1e4;
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     ck_assert_int_eq(schedule_validate(&p, r.schedule, NULL, NULL), 0);
@@ -43,79 +46,70 @@ static void check_known(const known *k, bool heuristics)
                   r.validation.overhead_joules / unit, k->overhead);
     ck_assert_double_ge(r.bound_overhead_joules, r.validation.overhead_joules * (1 - 1e-9));
     ck_assert_double_le(r.bound_overhead_joules, r.validation.overhead_joules);
-    exact_result_clear(&r);
-    graph_free(g);
 }
 
-START_TEST(by_the_tree)
+LOOP_TEST(by_the_tree, LENGTH(table))
 {
     check_known(&table[_i], false);
 }
-END_TEST
 
-START_TEST(with_local_search)
+LOOP_TEST(with_local_search, LENGTH(table) - 1)
 {
     check_known(&table[_i], true);
 }
-END_TEST
 
 /* What the peak lacks is no sum of sizes, and the LP's price of a byte is the same for all: cuts on
  * sums of sizes and branching on totals of costs see that, branching on cells alone does not in a
  * thousand nodes. */
-START_TEST(sizes_that_do_not_add_up)
+LOOP_TEST(sizes_that_do_not_add_up, 2)
 {
     static const struct {
         double fraction;
         long nodes;
     } row[] = {{0.6, 1000}, {0.8, 1000}};
     base_error error;
-    graph *g = network_build("resnet18", platform_find("a72"), network_options_default(), &error);
+    OWNED(graph) *g =
+        network_build("resnet18", platform_find("a72"), network_options_default(), &error);
     ck_assert(g);
     problem p =
         problem_make(g, (int64_t)floor(row[_i].fraction * (double)graph_checkpoint_all_peak(g)));
     exact_params params = exact_params_default();
     params.node_limit = row[_i].nodes;
     params.tuning.coarse = false;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* A convolution is computed again as a whole or not at all, and the LP pays for a part of it. The
  * windows close at their root; the tree over the rest has to know how many such recomputations
  * there are, or it pays for parts of that one in different stages. */
-START_TEST(recomputations_are_counted)
+TEST(recomputations_are_counted)
 {
     base_error error;
     network_options options = network_options_default();
     options.backward = LAYER_BACKWARD_AUTODIFF;
-    graph *g = network_build("vgg16_cifar", platform_find("m4"), options, &error);
+    OWNED(graph) *g = network_build("vgg16_cifar", platform_find("m4"), options, &error);
     ck_assert(g);
     problem p = problem_make(g, (int64_t)floor(0.66 * (double)graph_checkpoint_all_peak(g)));
     exact_params params = exact_params_default();
     params.work_limit = 3;
     params.tuning.coarse = false;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* Growing ends with the bound of the LP, which is the same over the windows and over all cells:
  * nothing is lost in a run of cells that are one column of the model for one kind of residency and
  * several for the other. */
-START_TEST(growing_loses_nothing)
+LOOP_TEST(growing_loses_nothing, 2)
 {
     static const struct {
         const char *platform;
         double fraction;
     } row[] = {{"a72", 0.4}, {"m4", 0.25}};
     base_error error;
-    graph *g = network_build("resnet18_cifar", platform_find(row[_i].platform),
-                             network_options_default(), &error);
+    OWNED(graph) *g = network_build("resnet18_cifar", platform_find(row[_i].platform),
+                                    network_options_default(), &error);
     ck_assert(g);
     problem p =
         problem_make(g, (int64_t)floor(row[_i].fraction * (double)graph_checkpoint_all_peak(g)));
@@ -125,12 +119,9 @@ START_TEST(growing_loses_nothing)
     params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
                                    FORMULATION_SOURCE_CUTS | FORMULATION_WEIGHT_CUTS);
     params.tuning.coarse = false;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_double_eq_tol(r.bound_overhead_joules, r.root_bound, 1e-7 * r.root_bound);
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* What a run did, as far as it must not depend on the clock. */
 typedef struct path {
@@ -158,14 +149,14 @@ static path path_of(const problem *p, double seconds, uint64_t seed)
 }
 
 /* The time that is left decides nothing, nor does what else was done before. */
-START_TEST(the_clock_only_ends_a_run)
+LOOP_TEST(the_clock_only_ends_a_run, 3)
 {
     static const struct {
         const char *network;
         double fraction;
     } row[] = {{"resnet18_cifar", 0.5}, {"vgg16_cifar", 0.45}, {"resnet18", 0.6}};
     base_error error;
-    graph *g =
+    OWNED(graph) *g =
         network_build(row[_i].network, platform_find("a72"), network_options_default(), &error);
     ck_assert(g);
     problem p =
@@ -180,23 +171,21 @@ START_TEST(the_clock_only_ends_a_run)
     ck_assert_double_eq(first.bound, limited.bound);
     ck_assert_double_eq(first.overhead, limited.overhead);
     ck_assert_double_eq(first.work, limited.work);
-    graph_free(g);
 }
-END_TEST
 
 /* The profile accounts for the work, and tells what came of it, without the coarse timeline and
  * with it, which is all that it takes. */
-START_TEST(profile_accounts_for_the_work)
+LOOP_TEST(profile_accounts_for_the_work, 2)
 {
     base_error error;
-    graph *g =
+    OWNED(graph) *g =
         network_build("resnet18_cifar", platform_find("a72"), network_options_default(), &error);
     ck_assert(g);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     params.tuning.coarse = _i;
     params.tuning.cut_rounds = 0;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     double work = 0, seconds = 0;
     for (int k = 0; k < EFFORTS; k++) {
@@ -217,24 +206,4 @@ START_TEST(profile_accounts_for_the_work)
         /* Its bound is that of all schedules. */
         ck_assert_int_gt(r.spent[EFFORT_GROW].successes, 0);
     }
-    exact_result_clear(&r);
-    graph_free(g);
-}
-END_TEST
-
-Suite *known_suite(void)
-{
-    Suite *suite = suite_create("known optima");
-    TCase *tcase = tcase_create("known optima");
-    int rows = (int)(sizeof table / sizeof table[0]);
-    tcase_set_timeout(tcase, 180);
-    tcase_add_loop_test(tcase, by_the_tree, 0, rows);
-    tcase_add_loop_test(tcase, with_local_search, 0, rows - 1);
-    tcase_add_loop_test(tcase, sizes_that_do_not_add_up, 0, 2);
-    tcase_add_test(tcase, recomputations_are_counted);
-    tcase_add_loop_test(tcase, growing_loses_nothing, 0, 2);
-    tcase_add_loop_test(tcase, profile_accounts_for_the_work, 0, 2);
-    tcase_add_loop_test(tcase, the_clock_only_ends_a_run, 0, 3);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -1,5 +1,4 @@
 /* Label searches: what a pass bounds and finds, against the oracle, and their turns. */
-#include <check.h>
 #include <limits.h>
 #include <math.h>
 
@@ -8,9 +7,11 @@
 #include "exact/labels.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/nested_instance.h"
+#include "tests/suite.h"
+
+SUITE("oracle", .seconds = 300);
 
 enum { WIDE = 1000000, FIRST = 18000, INSTANCES = 6000 };
 
@@ -62,7 +63,7 @@ static double best_found(const problem *p, long width)
 
 /* No bound is above the optimum, wide or narrow, with any cutoff and prices. Without paging a wide
  * pass has the optimum. */
-START_TEST(passes_agree_with_the_oracle)
+TEST(passes_agree_with_the_oracle)
 {
     int exact = 0, met = 0, paged = 0;
     for (uint64_t seed = FIRST; seed < FIRST + INSTANCES; seed++) {
@@ -100,10 +101,9 @@ START_TEST(passes_agree_with_the_oracle)
     ck_assert_int_gt(paged, INSTANCES / 4);
     ck_assert_int_gt(met, INSTANCES / 2);
 }
-END_TEST
 
 /* ResNet-18 in little memory, where other bounds leave a fifth. */
-START_TEST(a_search_proves_by_labels)
+TEST(a_search_proves_by_labels)
 {
     base_error error;
     graph *g = network_build("resnet18_cifar", platform_find("jetsontx2"),
@@ -121,10 +121,9 @@ START_TEST(a_search_proves_by_labels)
     exact_result_clear(&r);
     graph_free(g);
 }
-END_TEST
 
 /* Turns of a search without anything else. */
-START_TEST(turns_end_with_the_optimum)
+TEST(turns_end_with_the_optimum)
 {
     int ended = 0;
     for (uint64_t seed = 0; seed < 300; seed++) {
@@ -149,17 +148,4 @@ START_TEST(turns_end_with_the_optimum)
         random_instance_free(&r);
     }
     ck_assert_int_gt(ended, 150);
-}
-END_TEST
-
-Suite *labels_suite(void)
-{
-    Suite *suite = suite_create("exact: labels");
-    TCase *tc = tcase_create("oracle");
-    tcase_set_timeout(tc, 300);
-    tcase_add_test(tc, passes_agree_with_the_oracle);
-    tcase_add_test(tc, turns_end_with_the_optimum);
-    tcase_add_test(tc, a_search_proves_by_labels);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

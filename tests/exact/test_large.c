@@ -3,9 +3,13 @@
 #include <stdio.h>
 
 #include "exact/exact.h"
-#include "tests/exact/suites.h"
+#include "tests/exact/agree.h"
 #include "tests/exact/support.h"
 #include "tests/oracle/layered.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("large", .seconds = 300);
 
 enum { MOST = 5000, NEAR = 40, DEGREE = 4 };
 
@@ -47,74 +51,64 @@ static void check_run(const problem *p, double work, double gap)
 {
     exact_params params = exact_params_default();
     params.limits.work_end = base_work_done() + (uint64_t)work;
-    exact_result r = exact_solve(p, &params);
+    OWNED(exact_result) r = exact_solve(p, &params);
     ck_assert_int_eq(r.status, EXACT_LIMIT);
     ck_assert_ptr_nonnull(r.schedule);
     ck_assert_double_gt(r.validation.overhead_joules, 0);
     ck_assert_msg(r.bound_overhead_joules >= (1 - gap) * r.validation.overhead_joules,
                   "overhead %g J, bound %g J", r.validation.overhead_joules,
                   r.bound_overhead_joules);
-    exact_result_clear(&r);
 }
 
-START_TEST(schedule_and_bound)
+TEST(schedule_and_bound)
 {
-    graph *g = random_graph(600, 1);
+    OWNED(graph) *g = random_graph(600, 1);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 9 / 10);
     p.allow_paging = false;
     check_run(&p, 6e8, 0.9);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(thousands_of_nodes)
+TEST(thousands_of_nodes)
 {
-    graph *g = random_graph(2000, 2);
+    OWNED(graph) *g = random_graph(2000, 2);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     check_run(&p, 1.5e9, 0.9);
-    graph_free(g);
 }
-END_TEST
 
 /* The first bound does not wait for an LP that is too large for it, and nothing is written out cell
  * by cell. */
-START_TEST(bound_comes_early)
+TEST(bound_comes_early)
 {
-    graph *g = random_graph(MOST, 3);
+    OWNED(graph) *g = random_graph(MOST, 3);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 9 / 10);
     p.allow_paging = false;
     check_run(&p, 2e9, 0.75);
     ck_assert_uint_lt(base_memory_peak(), (size_t)24 * MOST * MOST);
-    graph_free(g);
 }
-END_TEST
 
 /* A run that ends before any model has a bound. */
-START_TEST(bound_comes_at_once)
+TEST(bound_comes_at_once)
 {
-    graph *g = random_graph(MOST, 2);
+    OWNED(graph) *g = random_graph(MOST, 2);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     params.limits.work_end = base_work_done() + (uint64_t)2e6;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_LIMIT);
     ck_assert_double_gt(r.bound_overhead_joules, 0);
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* Rounds of cuts of the LP over the windows leave turns to the coarse timeline, though nothing in
  * the LP itself took long: more than two thirds of the work, all at once, without that. */
-START_TEST(cuts_take_turns)
+TEST(cuts_take_turns)
 {
     problem p;
-    graph *g = scattered_problem(1, 70, &p);
+    OWNED(graph) *g = scattered_problem(1, 70, &p);
     exact_params params = exact_params_default();
     params.tuning.first_wait = 1e6;
     params.tuning.first_effort = 100;
     params.limits.work_end = base_work_done() + (uint64_t)6e8;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_LIMIT);
     ck_assert_int_gt(r.spent[EFFORT_BEGIN].turns, 2); /* the LP is solved */
     ck_assert_msg(r.spent[EFFORT_BEGIN].work < 0.2 * r.work, "%.3g of %.3g",
@@ -122,10 +116,7 @@ START_TEST(cuts_take_turns)
     /* as far as they are by then */
     ck_assert_double_gt(r.root_bound, 0);
     ck_assert_double_gt(r.root_bound_cuts, r.root_bound);
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* A layered graph and its problem at 60 % of what keeping everything takes. */
 static graph *layered_problem(int nodes, problem *p)
@@ -143,10 +134,10 @@ static graph *layered_problem(int nodes, problem *p)
 
 /* Memory ends where the solution of the first timeline is to become a schedule: its bound stays,
  * and no schedule is said to have been found. */
-START_TEST(bound_outlasts_memory)
+TEST(bound_outlasts_memory)
 {
     problem p;
-    graph *g = layered_problem(2000, &p);
+    OWNED(graph) *g = layered_problem(2000, &p);
     exact_params params = exact_params_default();
     params.work_limit = 0.6;
     exact_result r = exact_solve(&p, &params);
@@ -164,31 +155,26 @@ START_TEST(bound_outlasts_memory)
         exact_result_clear(&r);
         ck_assert_uint_eq(base_memory_used(), before);
     }
-    graph_free(g);
 }
-END_TEST
 
 /* To make and to judge a schedule of thousands of nodes takes longer than the walk from look to
  * look: done each time, it leaves annealing a tenth of its turns. */
-START_TEST(annealing_has_its_turns)
+TEST(annealing_has_its_turns)
 {
     problem p;
-    graph *g = layered_problem(5000, &p);
+    OWNED(graph) *g = layered_problem(5000, &p);
     p.allow_paging = false;
     exact_params params = exact_params_default();
     params.tuning.coarse = false;
     params.work_limit = 0.6;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_ptr_nonnull(r.schedule);
     ck_assert_double_lt(r.validation.overhead_joules, 0.005 * graph_base_joules(g));
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* A chain of equal nodes and its gradients: most schedules cost the same, and one point of time
  * tells what all of them pay. */
-START_TEST(equal_nodes)
+TEST(equal_nodes)
 {
     enum { FORWARD = 250, ALL = 2 * FORWARD - 1 };
     static graph_node node[ALL];
@@ -214,24 +200,21 @@ START_TEST(equal_nodes)
                                .pageout_joules = 1,
                                .backward = i >= FORWARD};
     }
-    graph *g = graph_create("chain", node, ALL, NULL);
+    OWNED(graph) *g = graph_create("chain", node, ALL, NULL);
     ck_assert_ptr_nonnull(g);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
     exact_params params = exact_params_default();
     params.work_limit = 0.3;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     ck_assert_double_ge(r.bound_overhead_joules, (1 - 1e-9) * r.validation.overhead_joules);
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* In the middle of an LP of the coarse timeline, that would take many times what is left, and every
  * time at the same place. */
-START_TEST(work_limit_ends_an_lp)
+TEST(work_limit_ends_an_lp)
 {
-    graph *g = random_graph(2000, 2);
+    OWNED(graph) *g = random_graph(2000, 2);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     const double limits[] = {0.8, 1.2};
     for (int k = 0; k < 2; k++) {
@@ -247,24 +230,4 @@ START_TEST(work_limit_ends_an_lp)
         exact_result_clear(&r);
         exact_result_clear(&again);
     }
-    graph_free(g);
-}
-END_TEST
-
-Suite *large_suite(void)
-{
-    Suite *suite = suite_create("exact: large graphs");
-    TCase *tcase = tcase_create("large");
-    tcase_set_timeout(tcase, 300);
-    tcase_add_test(tcase, schedule_and_bound);
-    tcase_add_test(tcase, thousands_of_nodes);
-    tcase_add_test(tcase, bound_comes_early);
-    tcase_add_test(tcase, bound_comes_at_once);
-    tcase_add_test(tcase, bound_outlasts_memory);
-    tcase_add_test(tcase, cuts_take_turns);
-    tcase_add_test(tcase, annealing_has_its_turns);
-    tcase_add_test(tcase, equal_nodes);
-    tcase_add_test(tcase, work_limit_ends_an_lp);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -1,8 +1,10 @@
 /* The smallest budget, against the oracle. */
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/random_instance.h"
+#include "tests/suite.h"
+
+SUITE("least", .seconds = 60);
 
 enum { ROUNDS = 60, MOST_NODES = 7 };
 
@@ -15,11 +17,12 @@ static bool fits(const problem *p, int64_t bytes)
     return r.feasible;
 }
 
-START_TEST(least_is_the_oracles)
+LOOP_TEST(least_is_the_oracles, 3)
 {
     int none = 0, above = 0;
     for (int k = 0; k < ROUNDS; k++) {
-        random_instance r = random_instance_make(1000 * (uint64_t)_i + (uint64_t)k, MOST_NODES);
+        OWNED(random_instance) r =
+            random_instance_make(1000 * (uint64_t)_i + (uint64_t)k, MOST_NODES);
         const problem *p = &r.problem;
         const exact_params params = agree_params();
         const exact_least found = exact_least_budget(p, &params);
@@ -32,32 +35,17 @@ START_TEST(least_is_the_oracles)
             ck_assert_msg(fits(p, found.bytes), "seed %d", 1000 * _i + k);
             ck_assert_msg(found.bytes == 0 || !fits(p, found.bytes - 1), "seed %d", 1000 * _i + k);
         }
-        random_instance_free(&r);
     }
     ck_assert_int_lt(none, ROUNDS / 2);
     ck_assert_int_gt(above, 0);
 }
-END_TEST
 
-START_TEST(no_budget_helps_against_a_deadline)
+TEST(no_budget_helps_against_a_deadline)
 {
-    random_instance r = random_instance_make(7, MOST_NODES);
+    OWNED(random_instance) r = random_instance_make(7, MOST_NODES);
     problem p = r.problem;
     p.deadline_seconds = 0.5 * graph_base_seconds(p.graph);
     const exact_params params = agree_params();
     ck_assert_double_gt(p.deadline_seconds, 0);
     ck_assert_int_eq(exact_least_budget(&p, &params).bytes, -1);
-    random_instance_free(&r);
-}
-END_TEST
-
-Suite *least_suite(void)
-{
-    Suite *suite = suite_create("the smallest budget");
-    TCase *tests = tcase_create("least");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, least_is_the_oracles, 0, 3);
-    tcase_add_test(tests, no_budget_helps_against_a_deadline);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

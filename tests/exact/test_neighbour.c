@@ -4,8 +4,11 @@
 
 #include "problem/network.h"
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
 #include "tests/oracle/random_instance.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("neighbours", .seconds = 120);
 
 /* The same graph within other budgets, by other rules. */
 static problem vary(const problem *p, int k)
@@ -20,12 +23,12 @@ static problem vary(const problem *p, int k)
     return q;
 }
 
-START_TEST(answers_are_the_oracles)
+LOOP_TEST(answers_are_the_oracles, 2)
 {
     int interesting = 0;
     const size_t held = base_memory_used();
     for (uint64_t seed = 0; seed < 250; seed++) {
-        random_instance r = random_instance_make(1000 * (uint64_t)_i + seed, 6);
+        OWNED(random_instance) r = random_instance_make(1000 * (uint64_t)_i + seed, 6);
         exact_params params = agree_params();
         params.neighbour = exact_neighbour_create();
         for (int k = 0; k < 6; k++) {
@@ -37,12 +40,10 @@ START_TEST(answers_are_the_oracles)
             schedule_free(oracle.schedule);
         }
         exact_neighbour_free(params.neighbour);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(interesting, 300);
     ck_assert_int_eq(base_memory_used(), held);
 }
-END_TEST
 
 static graph *vgg16(void)
 {
@@ -75,10 +76,10 @@ static exact_result solve(const graph *g, double share, exact_neighbour *neighbo
     return exact_solve(&p, &params);
 }
 
-START_TEST(a_neighbour_saves_work)
+TEST(a_neighbour_saves_work)
 {
     exact_neighbour *neighbour = exact_neighbour_create();
-    graph *g = vgg16();
+    OWNED(graph) *g = vgg16();
     exact_result before = solve(g, 0.6, neighbour, NULL), first = solve(g, 0.55, NULL, NULL);
     ck_assert_int_eq(first.status, EXACT_OPTIMAL);
     /* The optimum is known, so that the LPs decide. */
@@ -95,38 +96,21 @@ START_TEST(a_neighbour_saves_work)
     exact_result_clear(&alone);
     exact_result_clear(&then);
     exact_neighbour_free(neighbour);
-    graph_free(g);
 }
-END_TEST
 
 /* What was given up leaves nothing behind, and takes nothing away that is still needed. */
-START_TEST(limits_leave_it_usable)
+TEST(limits_leave_it_usable)
 {
     exact_neighbour *neighbour = exact_neighbour_create();
-    graph *g = vgg16();
+    OWNED(graph) *g = vgg16();
     for (int k = 0; k < 6; k++) {
         const problem p =
             problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)) - k);
         exact_params params = params_with(neighbour);
         if (k % 2 == 1)
             params.limits = base_limits_make(INFINITY, (size_t)3 << 20, NULL);
-        exact_result r = exact_solve(&p, &params);
+        OWNED(exact_result) r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, k % 2 == 1 ? EXACT_LIMIT : EXACT_OPTIMAL);
-        exact_result_clear(&r);
     }
     exact_neighbour_free(neighbour);
-    graph_free(g);
-}
-END_TEST
-
-Suite *neighbour_suite(void)
-{
-    Suite *suite = suite_create("neighbours");
-    TCase *tests = tcase_create("neighbours");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, answers_are_the_oracles, 0, 2);
-    tcase_add_test(tests, a_neighbour_saves_work);
-    tcase_add_test(tests, limits_leave_it_usable);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

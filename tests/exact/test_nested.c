@@ -1,13 +1,14 @@
 /* Each condition under which the cases take a tensor for the outer one of two nested tensors is
  * needed: for each, an instance that fails it alone, in which the inner one is dearer to keep. */
-#include <check.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "exact/case.h"
-#include "tests/exact/suites.h"
 #include "tests/oracle/oracle.h"
+#include "tests/suite.h"
+
+SUITE("oracle");
 
 enum { MOST_NODES = 8 };
 
@@ -221,7 +222,7 @@ static double optimum_keeping(const problem *p, int i)
     return r.feasible ? r.overhead_joules : INFINITY;
 }
 
-START_TEST(each_condition_is_needed)
+LOOP_TEST(each_condition_is_needed, LENGTH(needs))
 {
     const int a = needs[_i].outer, b = needs[_i].inner;
     graph *g = graph_of(needs[_i].node);
@@ -238,14 +239,4 @@ START_TEST(each_condition_is_needed)
     ck_assert(case_propagate(&p, fate, NULL, NULL));
     ck_assert_msg(fate[b] == FATE_OPEN, "%s: kept, since the outer one is", needs[_i].condition);
     graph_free(g);
-}
-END_TEST
-
-Suite *nested_suite(void)
-{
-    Suite *s = suite_create("exact: nested tensors");
-    TCase *c = tcase_create("oracle");
-    tcase_add_loop_test(c, each_condition_is_needed, 0, (int)(sizeof needs / sizeof *needs));
-    suite_add_tcase(s, c);
-    return s;
 }

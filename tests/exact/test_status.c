@@ -9,8 +9,11 @@
 #include "problem/network.h"
 #include "tests/clock.h"
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
 #include "tests/oracle/special_instance.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("exact: ends", .seconds = 180);
 
 /* How long after a limit the end may come; sanitizers are slow. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
@@ -32,74 +35,64 @@ static problem at_fraction(const graph *g, double fraction)
     return problem_make(g, (int64_t)floor(fraction * (double)graph_checkpoint_all_peak(g)));
 }
 
-START_TEST(too_little_memory)
+TEST(too_little_memory)
 {
-    graph *g = network("linear", "m4");
+    OWNED(graph) *g = network("linear", "m4");
     int node;
     problem p = problem_make(g, graph_minimum_bytes(g, &node) - 1);
     exact_params params = exact_params_default();
     exact_result r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_INFEASIBLE);
     ck_assert_ptr_null(r.schedule);
-    ck_assert(strstr(r.infeasible_reason, g->node_name[node]) != NULL);
+    ck_assert_contains(r.infeasible_reason, g->node_name[node]);
     ck_assert_int_eq(r.minimum_bytes, p.ram_budget_bytes + 1);
     exact_result_clear(&r);
     ck_assert_ptr_null(r.schedule);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(deadline_below_base_time)
+TEST(deadline_below_base_time)
 {
-    graph *g = network("linear", "m4");
+    OWNED(graph) *g = network("linear", "m4");
     problem p = at_fraction(g, 1);
     p.deadline_seconds = 0.5 * graph_base_seconds(g);
     exact_params params = exact_params_default();
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_INFEASIBLE);
-    ck_assert(strstr(r.infeasible_reason, "deadline") != NULL);
-    exact_result_clear(&r);
-    graph_free(g);
+    ck_assert_contains(r.infeasible_reason, "deadline");
 }
-END_TEST
 
 /* Each node fits, but not what it takes to go on; the search has to find that out. */
-START_TEST(infeasible_by_search)
+TEST(infeasible_by_search)
 {
-    graph *g = network("linear", "a72");
+    OWNED(graph) *g = network("linear", "a72");
     problem p = problem_make(g, graph_minimum_bytes(g, NULL));
     p.allow_paging = p.allow_remat = false;
     exact_params params = agree_params();
     exact_result r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_INFEASIBLE);
-    ck_assert(strstr(r.infeasible_reason, "budget") != NULL);
+    ck_assert_contains(r.infeasible_reason, "budget");
     ck_assert(strstr(r.infeasible_reason, "deadline") == NULL);
     exact_result_clear(&r);
     p.deadline_seconds = 2 * graph_base_seconds(g);
     r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_INFEASIBLE);
-    ck_assert(strstr(r.infeasible_reason, "deadline") != NULL);
+    ck_assert_contains(r.infeasible_reason, "deadline");
     exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* All fits: nothing to search for. */
-START_TEST(enough_memory)
+TEST(enough_memory)
 {
-    graph *g = network("resnet50", "a72");
+    OWNED(graph) *g = network("resnet50", "a72");
     problem p = at_fraction(g, 1);
     exact_params params = exact_params_default();
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     ck_assert_double_eq(r.validation.overhead_joules, 0);
     ck_assert_double_eq(r.bound_overhead_joules, 0);
     ck_assert_str_eq(r.source, "checkpoint-all");
     ck_assert_double_lt(r.seconds, 1);
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 static void check_open_result(const problem *p, const exact_result *r)
 {
@@ -111,25 +104,22 @@ static void check_open_result(const problem *p, const exact_result *r)
     ck_assert_double_lt(r->bound_overhead_joules, r->validation.overhead_joules);
 }
 
-START_TEST(time_limit)
+TEST(time_limit)
 {
-    graph *g = network("resnet18_cifar", "m4");
+    OWNED(graph) *g = network("resnet18_cifar", "m4");
     problem p = at_fraction(g, 0.2);
     exact_params params = exact_params_default();
     const double before = processor_seconds();
     params.limits.deadline = base_seconds() + 0.2;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_double_lt(processor_seconds() - before, 0.2 + stop_slack);
     check_open_result(&p, &r);
     ck_assert_int_eq(r.stop, BASE_STOP_TIME);
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(interrupt_and_memory)
+TEST(interrupt_and_memory)
 {
-    graph *g = network("resnet18_cifar", "m4");
+    OWNED(graph) *g = network("resnet18_cifar", "m4");
     problem p = at_fraction(g, 0.2);
     base_flag stop = 1;
     exact_params params = exact_params_default();
@@ -144,14 +134,12 @@ START_TEST(interrupt_and_memory)
     check_open_result(&p, &r);
     ck_assert_int_eq(r.stop, BASE_STOP_MEMORY);
     exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* Memory that ends at any allocation: what is claimed holds, and nothing stays behind. */
-START_TEST(memory_may_end_anywhere)
+LOOP_TEST(memory_may_end_anywhere, 2)
 {
-    graph *g = network("vgg16_cifar", "a72");
+    OWNED(graph) *g = network("vgg16_cifar", "a72");
     problem p = at_fraction(g, 0.5);
     exact_params params = exact_params_default();
     params.threads = 1 + _i;
@@ -178,13 +166,11 @@ START_TEST(memory_may_end_anywhere)
     }
     ck_assert_int_gt(stopped, 2);
     ck_assert_int_gt(with_schedule, 1);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(node_limit)
+TEST(node_limit)
 {
-    graph *g = network("linear", "m4");
+    OWNED(graph) *g = network("linear", "m4");
     problem p = at_fraction(g, 0.5);
     p.deadline_seconds = graph_base_seconds(g);
     exact_params params = agree_params();
@@ -196,44 +182,37 @@ START_TEST(node_limit)
         const long limits[] = {0, 1, 5, 20};
         for (int k = 0; k < 4; k++) {
             params.node_limit = limits[k];
-            exact_result r = exact_solve(&p, &params);
+            OWNED(exact_result) r = exact_solve(&p, &params);
             if (r.status != EXACT_OPTIMAL)
                 check_open_result(&p, &r);
             ck_assert_int_eq(r.stop, BASE_GO);
             ck_assert_int_le(r.nodes, limits[k] + 1);
             ck_assert_double_le(r.bound_overhead_joules, optimum * (1 + 1e-8));
-            exact_result_clear(&r);
         }
     }
-    graph_free(g);
 }
-END_TEST
 
 /* What takes longer than the deadline leaves is in no model: with nothing left the search is that
  * without recomputations. */
-START_TEST(no_time_left)
+TEST(no_time_left)
 {
-    graph *g = network("resnet18_cifar", "a72");
+    OWNED(graph) *g = network("resnet18_cifar", "a72");
     problem p = at_fraction(g, 0.5);
     exact_params params = agree_params();
     p.deadline_seconds = graph_base_seconds(g);
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     p.deadline_seconds = INFINITY;
     p.allow_remat = false;
-    exact_result without = exact_solve(&p, &params);
+    OWNED(exact_result) without = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     ck_assert_int_eq(without.status, EXACT_OPTIMAL);
     ck_assert_int_le(r.lp_iterations, 2 * without.lp_iterations);
-    exact_result_clear(&r);
-    exact_result_clear(&without);
-    graph_free(g);
 }
-END_TEST
 
 /* A limit on work ends every run at the same place, and a longer run begins as the shorter one. */
-START_TEST(work_limit)
+TEST(work_limit)
 {
-    graph *g = network("resnet18_cifar", "m4");
+    OWNED(graph) *g = network("resnet18_cifar", "m4");
     problem p = at_fraction(g, 0.3);
     const double limits[] = {0, 0.01, 0.1, 0.4}; /* before, in and after the LP over the windows */
     int before = 0;
@@ -256,37 +235,32 @@ START_TEST(work_limit)
         exact_result_clear(&r);
         exact_result_clear(&again);
     }
-    graph_free(g);
 }
-END_TEST
 
 /* Once the windows are closed annealing goes on if the search takes long. */
-START_TEST(schedules_after_the_windows)
+TEST(schedules_after_the_windows)
 {
-    graph *g = network("bert", "a72");
+    OWNED(graph) *g = network("bert", "a72");
     problem p = at_fraction(g, 0.2);
     long turns[2];
     for (int takes_long = 0; takes_long < 2; takes_long++) {
         exact_params params = exact_params_default();
         params.tuning.long_work = takes_long ? 0 : 1e15;
-        exact_result r = exact_solve(&p, &params);
+        OWNED(exact_result) r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, EXACT_OPTIMAL);
         ck_assert_int_eq(r.spent[EFFORT_WINDOWS].turns, 1);
         turns[takes_long] = r.spent[EFFORT_ANNEAL].turns;
-        exact_result_clear(&r);
     }
     ck_assert_int_gt(turns[1], turns[0]);
-    graph_free(g);
 }
-END_TEST
 
 /* A start is taken when it is valid, passed over otherwise, and not changed. */
-START_TEST(starts)
+TEST(starts)
 {
-    graph *g = network("linear", "a72");
+    OWNED(graph) *g = network("linear", "a72");
     problem p = at_fraction(g, 0.5);
     exact_params params = agree_params();
-    exact_result first = exact_solve(&p, &params);
+    OWNED(exact_result) first = exact_solve(&p, &params);
     ck_assert_int_eq(first.status, EXACT_OPTIMAL);
     schedule *bad = schedule_checkpoint_all(g), *copy = schedule_copy(first.schedule);
     const schedule *list[2] = {bad, copy};
@@ -306,17 +280,14 @@ START_TEST(starts)
     r = exact_solve(&p, &params);
     ck_assert(strcmp(r.source, "bad start") != 0);
     exact_result_clear(&r);
-    exact_result_clear(&first);
     schedule_free(bad);
     schedule_free(copy);
-    graph_free(g);
 }
-END_TEST
 
 /* The same run twice, and the same optimum whatever the threads. */
-START_TEST(deterministic_runs)
+TEST(deterministic_runs)
 {
-    graph *g = network("linear", "m4");
+    OWNED(graph) *g = network("linear", "m4");
     problem p = at_fraction(g, 0.5);
     p.deadline_seconds = graph_base_seconds(g);
     exact_params params = agree_params();
@@ -334,32 +305,27 @@ START_TEST(deterministic_runs)
         exact_result_clear(&a);
         exact_result_clear(&b);
     }
-    graph_free(g);
 }
-END_TEST
 
 /* A wide gap is met sooner, and the bound still says what is proven. */
-START_TEST(gap)
+TEST(gap)
 {
-    graph *g = network("linear", "a72");
+    OWNED(graph) *g = network("linear", "a72");
     problem p = at_fraction(g, 0.5);
     exact_params params = exact_params_default();
     params.gap_relative = 0.5;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_WITHIN_GAP);
     ck_assert_double_ge(r.bound_overhead_joules, 0.5 * r.validation.overhead_joules);
     ck_assert_double_lt(r.bound_overhead_joules, (1 - 1e-9) * r.validation.overhead_joules);
     double optimum = 14.6510821e-4 * graph_base_joules(g);
     ck_assert_double_le(r.bound_overhead_joules, optimum * (1 + 1e-8));
     ck_assert_double_ge(r.validation.overhead_joules, optimum * (1 - 1e-8));
-    exact_result_clear(&r);
-    graph_free(g);
 }
-END_TEST
 
 /* Sizes of one byte beside 38 gigabytes: the first LP of the tree ends in numerical trouble and
  * leaves no duals. Whatever is said then, nothing that is not there may be used. */
-START_TEST(trouble_in_the_first_lp)
+TEST(trouble_in_the_first_lp)
 {
     const int from_1[] = {1}, from_0[] = {0}, three[] = {1, 2, 3}, four[] = {0, 1, 3, 4};
     const graph_node nodes[] = {
@@ -378,20 +344,17 @@ START_TEST(trouble_in_the_first_lp)
     };
     const double optimum = 0.25; /* by the oracle */
     base_error error;
-    graph *g = graph_create("bytes", nodes, 6, &error);
+    OWNED(graph) *g = graph_create("bytes", nodes, 6, &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     problem p = problem_make(g, 120259084302);
     for (int heuristics = 0; heuristics < 2; heuristics++) {
         exact_params params = exact_params_default();
         params.heuristics = heuristics;
-        exact_result r = exact_solve(&p, &params);
+        OWNED(exact_result) r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, EXACT_OPTIMAL);
         ck_assert_double_eq_tol(r.validation.overhead_joules, optimum, 1e-9);
-        exact_result_clear(&r);
     }
-    graph_free(g);
 }
-END_TEST
 
 typedef struct other_thread {
     engine *e;
@@ -406,18 +369,18 @@ static void *offer_there(void *data)
 }
 
 /* A thread knows its own work alone: the log's line of what it finds has the search's. */
-START_TEST(log_of_another_thread)
+TEST(log_of_another_thread)
 {
     char *log = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&log, &size);
-    graph *g = network("linear", "a72");
+    OWNED(graph) *g = network("linear", "a72");
     problem p = at_fraction(g, 1);
     exact_params params = agree_params();
     params.log = 1;
     params.log_stream = stream;
-    exact_result result = {0};
-    schedule *all = schedule_checkpoint_all(g);
+    OWNED(exact_result) result = {0};
+    OWNED(schedule) *all = schedule_checkpoint_all(g);
     base_work(5000000);
     engine e = {.p = &p,
                 .params = &params,
@@ -442,34 +405,5 @@ START_TEST(log_of_another_thread)
     ck_assert_double_eq_tol(work[0], 0.003, 0.001);
     ck_assert_double_eq(work[0], work[1]);
     pthread_mutex_destroy(&e.lock);
-    exact_result_clear(&result);
-    schedule_free(all);
-    graph_free(g);
     free(log);
-}
-END_TEST
-
-Suite *status_suite(void)
-{
-    Suite *suite = suite_create("exact: ends");
-    TCase *tcase = tcase_create("exact: ends");
-    tcase_set_timeout(tcase, 180);
-    tcase_add_test(tcase, too_little_memory);
-    tcase_add_test(tcase, log_of_another_thread);
-    tcase_add_test(tcase, deadline_below_base_time);
-    tcase_add_test(tcase, infeasible_by_search);
-    tcase_add_test(tcase, enough_memory);
-    tcase_add_test(tcase, time_limit);
-    tcase_add_test(tcase, interrupt_and_memory);
-    tcase_add_test(tcase, node_limit);
-    tcase_add_test(tcase, no_time_left);
-    tcase_add_test(tcase, work_limit);
-    tcase_add_test(tcase, schedules_after_the_windows);
-    tcase_add_loop_test(tcase, memory_may_end_anywhere, 0, 2);
-    tcase_add_test(tcase, starts);
-    tcase_add_test(tcase, deterministic_runs);
-    tcase_add_test(tcase, gap);
-    tcase_add_test(tcase, trouble_in_the_first_lp);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -9,7 +9,10 @@
 #include "certificate/write.h"
 #include "formulation/formulation.h"
 #include "tests/exact/agree.h"
-#include "tests/exact/suites.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("traps", .seconds = 60);
 
 enum { MOST = 12, INPUTS = 3 };
 
@@ -174,10 +177,10 @@ static void check_proof(const problem *p, const exact_params *params, cert_trust
     unlink(path);
 }
 
-START_TEST(traps_are_seen)
+LOOP_TEST(traps_are_seen, TRAPS)
 {
     const trap *t = &traps[_i];
-    graph *g = trap_graph(t);
+    OWNED(graph) *g = trap_graph(t);
     problem p = problem_make(g, t->budget);
     p.deadline_includes_paging = t->deadline_includes_paging;
     if (t->max_computations > 0)
@@ -188,25 +191,12 @@ START_TEST(traps_are_seen)
         params.threads = k & 2 ? 2 : 1;
         if (k & 4)
             params.features &= ~(unsigned)FORMULATION_CANONICAL;
-        exact_result r = exact_solve(&p, &params);
+        OWNED(exact_result) r = exact_solve(&p, &params);
         ck_assert_msg(r.status == EXACT_OPTIMAL, "%s: status %d", t->what, (int)r.status);
         ck_assert_msg(fabs(r.validation.overhead_joules - t->overhead) <= 1e-9,
                       "%s: %.9g J instead of %.9g", t->what, r.validation.overhead_joules,
                       t->overhead);
         for (int trust = 0; trust < (int)CERT_TRUSTS && params.threads == 1; trust++)
             check_proof(&p, &params, (cert_trust)trust, &r);
-        exact_result_clear(&r);
     }
-    graph_free(g);
-}
-END_TEST
-
-Suite *traps_suite(void)
-{
-    Suite *suite = suite_create("traps");
-    TCase *tests = tcase_create("traps");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, traps_are_seen, 0, TRAPS);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

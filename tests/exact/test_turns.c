@@ -8,8 +8,12 @@
 
 #include "exact/exact.h"
 #include "problem/network.h"
-#include "tests/exact/suites.h"
+#include "tests/exact/agree.h"
 #include "tests/oracle/layered.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("turns", .seconds = 60);
 
 /* A network whose search has several turns of every kind. */
 static const char *const network = "vgg16_cifar", *const device = "m4";
@@ -71,7 +75,7 @@ static exact_params some_threads(trouble *t, int variant)
 enum { VARIANTS = 3 };
 
 /* Threads that are held up at any time, and yet the same path. */
-START_TEST(path_is_a_matter_of_work)
+LOOP_TEST(path_is_a_matter_of_work, VARIANTS)
 {
     graph *g;
     const problem p = the_problem(&g);
@@ -79,7 +83,7 @@ START_TEST(path_is_a_matter_of_work)
     for (int run = 0; run < 4; run++) {
         trouble t = {.state = 1000 * (unsigned long)run + 1};
         const exact_params params = some_threads(&t, _i);
-        exact_result r = exact_solve(&p, &params);
+        OWNED(exact_result) r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, EXACT_OPTIMAL);
         ck_assert_int_gt(r.spent[EFFORT_ANNEAL].turns, 1);
         ck_assert_int_gt(r.spent[_i == 0 ? EFFORT_COARSE : EFFORT_REST].turns, 0);
@@ -94,15 +98,13 @@ START_TEST(path_is_a_matter_of_work)
         ck_assert_int_eq(r.incumbent_count, first.incumbent_count);
         for (int k = 0; k < r.incumbent_count; k++)
             ck_assert_double_eq(r.incumbent[k].overhead_joules, first.incumbent[k].overhead_joules);
-        exact_result_clear(&r);
     }
     exact_result_clear(&first);
     graph_free(g);
 }
-END_TEST
 
 /* One table, though turns beside the proof run trees of their own: a title each 30 lines. */
-START_TEST(log_is_one_table)
+TEST(log_is_one_table)
 {
     graph *g;
     const problem p = the_problem(&g);
@@ -112,7 +114,7 @@ START_TEST(log_is_one_table)
     size_t size = 0;
     params.log = 1;
     params.log_stream = open_memstream(&text, &size);
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     fclose(params.log_stream);
     int lines = 0, titles = 0;
     for (char *rest, *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
@@ -122,14 +124,12 @@ START_TEST(log_is_one_table)
             lines++;
     ck_assert_int_gt(lines, 10);
     ck_assert_int_eq(titles, (lines + 29) / 30);
-    exact_result_clear(&r);
     free(text);
     graph_free(g);
 }
-END_TEST
 
 /* What is said when the user stops it at any time holds, and nothing stays behind. */
-START_TEST(may_be_stopped_anywhere)
+LOOP_TEST(may_be_stopped_anywhere, VARIANTS)
 {
     graph *g;
     const problem p = the_problem(&g);
@@ -157,10 +157,9 @@ START_TEST(may_be_stopped_anywhere)
     ck_assert_int_gt(open, 5);
     graph_free(g);
 }
-END_TEST
 
 /* Work that is limited ends at the same place, whatever the other thread was doing. */
-START_TEST(work_limit_is_a_place)
+LOOP_TEST(work_limit_is_a_place, VARIANTS)
 {
     graph *g;
     const problem p = the_problem(&g);
@@ -169,7 +168,7 @@ START_TEST(work_limit_is_a_place)
         trouble t = {.state = 77 * (unsigned long)run + 5};
         exact_params params = some_threads(&t, _i);
         params.work_limit = 0.05;
-        exact_result r = exact_solve(&p, &params);
+        OWNED(exact_result) r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, EXACT_LIMIT);
         ck_assert_int_eq(r.stop, BASE_STOP_WORK);
         if (run > 0) {
@@ -180,21 +179,19 @@ START_TEST(work_limit_is_a_place)
         work = r.work;
         lower = r.bound_overhead_joules;
         upper = r.validation.overhead_joules;
-        exact_result_clear(&r);
     }
     graph_free(g);
 }
-END_TEST
 
 /* Nor do all together go far beyond the limit, in the middle of a node's LP either: each leaves the
  * others' parts. */
-START_TEST(work_limit_is_of_both)
+TEST(work_limit_is_of_both)
 {
     base_error error;
     layered_options options = layered_options_default();
     static const double limits[] = {0.3, 1};
     for (options.seed = 1; options.seed <= 2; options.seed++) {
-        graph *g = layered_make(&options, &error);
+        OWNED(graph) *g = layered_make(&options, &error);
         ck_assert_msg(g != NULL, "%s", error.text);
         problem p = problem_make(g, graph_checkpoint_all_peak(g) * 4 / 10);
         p.allow_paging = false;
@@ -202,71 +199,46 @@ START_TEST(work_limit_is_of_both)
             trouble t = {.state = 3};
             exact_params params = two_threads(&t);
             params.work_limit = limits[k];
-            exact_result r = exact_solve(&p, &params);
+            OWNED(exact_result) r = exact_solve(&p, &params);
             ck_assert_int_eq(r.stop, BASE_STOP_WORK);
             ck_assert_double_le(r.work, params.work_limit + 0.02); /* a step that nothing ends */
-            exact_result_clear(&r);
         }
-        graph_free(g);
     }
 }
-END_TEST
 
 /* The coarse timeline goes on beside the proof from where it was. */
-START_TEST(nothing_is_done_twice)
+TEST(nothing_is_done_twice)
 {
     base_error error;
-    graph *g = network_build("vgg16_cifar", platform_find("m4"), network_options_default(), &error);
+    OWNED(graph) *g =
+        network_build("vgg16_cifar", platform_find("m4"), network_options_default(), &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     trouble t = {.state = 3};
     exact_params params = two_threads(&t);
-    exact_result two = exact_solve(&p, &params);
+    OWNED(exact_result) two = exact_solve(&p, &params);
     params.threads = 1;
-    exact_result one = exact_solve(&p, &params);
+    OWNED(exact_result) one = exact_solve(&p, &params);
     ck_assert_int_gt(one.spent[EFFORT_COARSE].turns, 0);
     ck_assert_double_gt(one.spent[EFFORT_COARSE].work, 0.2 * one.work);
     ck_assert_double_le(two.spent[EFFORT_COARSE].work, 1.2 * one.spent[EFFORT_COARSE].work);
-    exact_result_clear(&one);
-    exact_result_clear(&two);
-    graph_free(g);
 }
-END_TEST
 
 /* Nothing but the timeline runs beside the proof where nobody looks for schedules. */
-START_TEST(goes_without_models)
+TEST(goes_without_models)
 {
     graph *g;
     const problem p = the_problem(&g);
     exact_params params = exact_params_default();
-    exact_result best = exact_solve(&p, &params);
+    OWNED(exact_result) best = exact_solve(&p, &params);
     params.threads = 2;
     params.heuristics = false;
     for (params.seed = 1; params.seed <= 2; params.seed++) {
-        exact_result r = exact_solve(&p, &params);
+        OWNED(exact_result) r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, EXACT_OPTIMAL);
         ck_assert_double_eq_tol(r.validation.overhead_joules, best.validation.overhead_joules,
                                 1e-9 * best.validation.overhead_joules);
         ck_assert_int_gt(r.spent[EFFORT_COARSE].turns, 0);
-        exact_result_clear(&r);
     }
-    exact_result_clear(&best);
     graph_free(g);
-}
-END_TEST
-
-Suite *turns_suite(void)
-{
-    Suite *suite = suite_create("exact: turns");
-    TCase *tcase = tcase_create("turns");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_loop_test(tcase, path_is_a_matter_of_work, 0, VARIANTS);
-    tcase_add_test(tcase, log_is_one_table);
-    tcase_add_loop_test(tcase, may_be_stopped_anywhere, 0, VARIANTS);
-    tcase_add_loop_test(tcase, work_limit_is_a_place, 0, VARIANTS);
-    tcase_add_test(tcase, work_limit_is_of_both);
-    tcase_add_test(tcase, nothing_is_done_twice);
-    tcase_add_test(tcase, goes_without_models);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -6,6 +6,8 @@
 #include "formulation/formulation.h"
 #include "tests/oracle/special_instance.h"
 
+OWNED_POINTER(formulation, formulation_free)
+
 /* Instance number seed of a mixture of random_instance_make and all special families. */
 random_instance mixed_instance(uint64_t seed, int max_nodes);
 

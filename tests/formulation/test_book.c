@@ -5,7 +5,9 @@
 
 #include "certificate/row.h"
 #include "formulation/formulation.h"
-#include "tests/formulation/suites.h"
+#include "tests/suite.h"
+
+SUITE("formulation: the book");
 
 enum { MOST = 200 };
 
@@ -58,7 +60,7 @@ static names of_the_page(void)
     return list;
 }
 
-START_TEST(every_name_has_its_section)
+TEST(every_name_has_its_section)
 {
     const names code = of_the_code(), page = of_the_page();
     for (int k = 0; k < code.count; k++)
@@ -67,11 +69,10 @@ START_TEST(every_name_has_its_section)
     for (int k = 0; k < page.count; k++)
         ck_assert_msg(has(&code, page.name[k]), "no feature and no row is called %s", page.name[k]);
 }
-END_TEST
 
 /* Rows that no certificate has: those without the feature release. `case` is a row of a proof, not
  * of the model. */
-START_TEST(certificates_have_the_same_names)
+TEST(certificates_have_the_same_names)
 {
     names rows = {0}, steps = {0};
     for (int k = 0; k < ROW_KINDS; k++)
@@ -85,15 +86,4 @@ START_TEST(certificates_have_the_same_names)
         ck_assert_msg(has(&steps, rows.name[k]), "certificates do not know %s", rows.name[k]);
     for (int k = 0; k < steps.count; k++)
         ck_assert_msg(has(&rows, steps.name[k]), "no row is called %s", steps.name[k]);
-}
-END_TEST
-
-Suite *book_suite(void)
-{
-    Suite *suite = suite_create("formulation: the book");
-    TCase *tcase = tcase_create("formulation: the book");
-    tcase_add_test(tcase, every_name_has_its_section);
-    tcase_add_test(tcase, certificates_have_the_same_names);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

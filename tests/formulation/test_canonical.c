@@ -2,13 +2,16 @@
  * definition finds: each meets all rows, cuts and reductions at once. The same of any schedule and
  * the model of the rules. */
 #include "tests/formulation/canonical.h"
-#include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/canonical.h"
 #include "tests/oracle/extreme_instance.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/scramble.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("canonical schedules", .seconds = 120);
 
 enum { WAYS = 300000 /* of either search: some 10 ms */ };
 
@@ -55,37 +58,34 @@ static void check(uint64_t first, int count, uint64_t step, int max_nodes, int f
 {
     tally t = {0};
     for (uint64_t seed = first; seed < first + (uint64_t)count * step; seed += step) {
-        random_instance r = any_instance_make(seed, max_nodes);
+        OWNED(random_instance) r = any_instance_make(seed, max_nodes);
         check_one(&r.problem, seed, any_family_name(any_family(seed)), &t);
-        random_instance_free(&r);
     }
     ck_assert_int_ge(100 * t.found, found * count);
     ck_assert_int_ge(100 * t.costly, costly * count);
     ck_assert_int_ge(100 * t.early, early * count);
 }
 
-START_TEST(canonical_schedules_meet_everything)
+TEST(canonical_schedules_meet_everything)
 {
     check(0, 3000, 1, 6, 78, 48, 1);
     check(50000, 1000, 1, 8, 68, 38, 0);
 }
-END_TEST
 
 /* Mutants only, the last family. */
-START_TEST(where_mistakes_were)
+TEST(where_mistakes_were)
 {
     check(ANY_FAMILIES - 1, 1500, ANY_FAMILIES, 12, 45, 35, 15);
 }
-END_TEST
 
 /* Whatever obeys the rules lies in the model of the rules. */
-START_TEST(any_schedule_is_in_the_model_of_the_rules)
+TEST(any_schedule_is_in_the_model_of_the_rules)
 {
     int found = 0;
     for (uint64_t seed = 0; seed < 1500; seed++) {
-        random_instance r = any_instance_make(seed, 7);
+        OWNED(random_instance) r = any_instance_make(seed, 7);
         base_rng rng = {seed};
-        schedule *s = oracle_search(&r.problem, WAYS).schedule;
+        OWNED(schedule) *s = oracle_search(&r.problem, WAYS).schedule;
         for (int k = 0; k < 2 && s; k++) {
             schedule_scramble(&r.problem, s, &rng);
             const char *fault = rules_fault(&r.problem, s, base_rng_next(&rng));
@@ -93,36 +93,18 @@ START_TEST(any_schedule_is_in_the_model_of_the_rules)
                           any_family_name(any_family(seed)), fault);
         }
         found += s != NULL;
-        schedule_free(s);
-        random_instance_free(&r);
     }
     ck_assert_int_ge(found, 1200);
 }
-END_TEST
 
-START_TEST(at_the_edge_of_the_range)
+TEST(at_the_edge_of_the_range)
 {
     tally t = {0};
     for (uint64_t seed = 0; seed < 600; seed++) {
-        random_instance r = mixed_instance(seed, 7);
+        OWNED(random_instance) r = mixed_instance(seed, 7);
         extreme_instance_stretch(&r, seed);
         check_one(&r.problem, seed, "stretched", &t);
-        random_instance_free(&r);
     }
     ck_assert_int_ge(t.found, 400);
     ck_assert_int_ge(t.costly, 250);
-}
-END_TEST
-
-Suite *canonical_suite(void)
-{
-    Suite *suite = suite_create("canonical schedules");
-    TCase *tcase = tcase_create("canonical schedules");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, canonical_schedules_meet_everything);
-    tcase_add_test(tcase, where_mistakes_were);
-    tcase_add_test(tcase, at_the_edge_of_the_range);
-    tcase_add_test(tcase, any_schedule_is_in_the_model_of_the_rules);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -5,11 +5,14 @@
 
 #include "formulation/check.h"
 #include "tests/formulation/canonical.h"
-#include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/scramble.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("formulation: check of rows", .seconds = 120);
 
 enum { WAYS = 100000 };
 
@@ -39,9 +42,9 @@ static int check(uint64_t first, int count, uint64_t step, int max_nodes)
 {
     int found = 0;
     for (uint64_t seed = first; seed < first + (uint64_t)count * step; seed += step) {
-        random_instance r = any_instance_make(seed, max_nodes);
+        OWNED(random_instance) r = any_instance_make(seed, max_nodes);
         base_rng rng = {seed};
-        schedule *s = oracle_search(&r.problem, WAYS).schedule;
+        OWNED(schedule) *s = oracle_search(&r.problem, WAYS).schedule;
         for (int k = 0; k < 3 && s; k++) {
             const char *fault = fault_of(&r.problem, s, base_rng_next(&rng));
             ck_assert_msg(!fault, "seed %llu (%s), %d: %s", (unsigned long long)seed,
@@ -50,18 +53,15 @@ static int check(uint64_t first, int count, uint64_t step, int max_nodes)
             schedule_scramble(&r.problem, s, &rng);
         }
         found += s != NULL;
-        schedule_free(s);
-        random_instance_free(&r);
     }
     return found;
 }
 
-START_TEST(any_schedule_made_canonical_meets_all_rows)
+TEST(any_schedule_made_canonical_meets_all_rows)
 {
     ck_assert_int_ge(check(0, 1500, 1, 7), 1000);
     ck_assert_int_ge(check(ANY_FAMILIES - 1, 400, ANY_FAMILIES, 10), 200);
 }
-END_TEST
 
 /* Of each family that s meets with equality somewhere, one row is made wrong: it is named. */
 static void spoil(const formulation *f, const schedule *s, bool *named)
@@ -88,7 +88,7 @@ static void spoil(const formulation *f, const schedule *s, bool *named)
             ck_assert_msg(strncmp(text, wanted, strlen(wanted)) == 0, "%s", text);
             if (f->row[r].t >= 0) {
                 snprintf(wanted, sizeof wanted, " stage %d", f->row[r].t);
-                ck_assert_msg(strstr(text, wanted), "%s", text);
+                ck_assert_contains(text, wanted);
             }
             free(text);
             named[kind] = true;
@@ -97,39 +97,35 @@ static void spoil(const formulation *f, const schedule *s, bool *named)
     }
 }
 
-START_TEST(wrong_rows_are_named)
+TEST(wrong_rows_are_named)
 {
     bool named[ROW_KINDS] = {false};
     for (uint64_t seed = 0; seed < 300; seed++) {
-        random_instance r = any_instance_make(seed, 6);
-        schedule *s = oracle_search(&r.problem, WAYS).schedule;
+        OWNED(random_instance) r = any_instance_make(seed, 6);
+        OWNED(schedule) *s = oracle_search(&r.problem, WAYS).schedule;
         for (int canonical = 0; canonical < 2 && s; canonical++) {
             const unsigned features = canonical
                                           ? FORMULATION_DEFAULT | FORMULATION_TOTALS
                                           : FORMULATION_DEFAULT & ~(unsigned)FORMULATION_CANONICAL;
             uint8_t *mask = formulation_mask_full(&r.problem, features);
-            formulation *f = formulation_build(&r.problem, features, mask, 1);
-            schedule *x = canonical ? formulation_canonical(&r.problem, s) : schedule_copy(s);
+            OWNED(formulation) *f = formulation_build(&r.problem, features, mask, 1);
+            OWNED(schedule) *x =
+                canonical ? formulation_canonical(&r.problem, s) : schedule_copy(s);
             spoil(f, x, named);
-            schedule_free(x);
-            formulation_free(f);
             base_free(mask);
         }
-        schedule_free(s);
-        random_instance_free(&r);
     }
     for (int kind = 0; kind < ROW_KINDS; kind++)
         ck_assert_msg(named[kind] || kind == ROW_FREE_BIGM, "%s", formulation_rows[kind].name);
 }
-END_TEST
 
 /* A cell that the model lacks is a fault of the reductions. */
-START_TEST(missing_cells_are_named)
+TEST(missing_cells_are_named)
 {
     int named = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
-        random_instance r = any_instance_make(seed, 6);
-        schedule *s = oracle_search(&r.problem, WAYS).schedule;
+        OWNED(random_instance) r = any_instance_make(seed, 6);
+        OWNED(schedule) *s = oracle_search(&r.problem, WAYS).schedule;
         const unsigned features = FORMULATION_DEFAULT & ~(unsigned)FORMULATION_CANONICAL;
         uint8_t *mask = formulation_mask_full(&r.problem, features);
         for (int t = 0; t < r.graph->n && s; t++)
@@ -150,21 +146,6 @@ START_TEST(missing_cells_are_named)
                 named++;
             }
         base_free(mask);
-        schedule_free(s);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(named, 50);
-}
-END_TEST
-
-Suite *check_suite(void)
-{
-    Suite *suite = suite_create("formulation: check of rows");
-    TCase *tcase = tcase_create("formulation: check of rows");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, any_schedule_made_canonical_meets_all_rows);
-    tcase_add_test(tcase, wrong_rows_are_named);
-    tcase_add_test(tcase, missing_cells_are_named);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -4,9 +4,12 @@
 
 #include "formulation/coarse.h"
 #include "problem/network.h"
-#include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
 #include "tests/oracle/oracle.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("oracle", .seconds = 300);
 
 /* A random set of stages, at least one; their number. */
 static int random_points(base_rng *rng, int n, int *point)
@@ -23,11 +26,11 @@ static int random_points(base_rng *rng, int n, int *point)
 
 /* Whatever the points, no schedule is below the optimum of the model; with many of them it is often
  * reached. */
-START_TEST(bounds_from_below)
+TEST(bounds_from_below)
 {
     int below = 0, reached = 0, infeasible = 0;
     for (uint64_t seed = 0; seed < 1500; seed++) {
-        random_instance r = mixed_instance(50000 + seed, 6);
+        OWNED(random_instance) r = mixed_instance(50000 + seed, 6);
         const problem *p = &r.problem;
         base_rng rng = {.state = seed};
         int point[6];
@@ -45,21 +48,19 @@ START_TEST(bounds_from_below)
         infeasible += !oracle.feasible && isinf(bound);
         schedule_free(oracle.schedule);
         coarse_free(c);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(below, 50);
     ck_assert_int_gt(reached, 300);
     ck_assert_int_gt(infeasible, 5);
 }
-END_TEST
 
 /* An interval of one stage has the stage's events: without page-ins a timeline with every stage as
  * a point is the problem. */
-START_TEST(every_stage_is_exact)
+TEST(every_stage_is_exact)
 {
     int dear = 0, infeasible = 0;
     for (uint64_t seed = 0; seed < 1500; seed++) {
-        random_instance r = mixed_instance(55000 + seed, 6);
+        OWNED(random_instance) r = mixed_instance(55000 + seed, 6);
         problem *p = &r.problem;
         p->allow_paging = false;
         int point[6];
@@ -77,12 +78,10 @@ START_TEST(every_stage_is_exact)
         infeasible += !oracle.feasible;
         schedule_free(oracle.schedule);
         coarse_free(c);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(dear, 100);
     ck_assert_int_gt(infeasible, 100);
 }
-END_TEST
 
 /* What the solution x of c, of the given cost in joules, stands for costs no more, and breaks no
  * rule but those that the model does not have: the budget, the deadline, and when a page-in may
@@ -109,11 +108,11 @@ static int check_schedule(const coarse *c, const double *x, double joules)
     return valid ? (int)v.recompute_count : -1;
 }
 
-START_TEST(solutions_become_schedules)
+TEST(solutions_become_schedules)
 {
     int computed_again = 0, on_storage = 0;
     for (uint64_t seed = 0; seed < 800; seed++) {
-        random_instance r = mixed_instance(60000 + seed, 11);
+        OWNED(random_instance) r = mixed_instance(60000 + seed, 11);
         base_rng rng = {.state = seed};
         int point[11];
         const int points = random_points(&rng, r.graph->n, point);
@@ -125,12 +124,10 @@ START_TEST(solutions_become_schedules)
         on_storage += count < 0;
         base_free(x);
         coarse_free(c);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(computed_again, 100);
     ck_assert_int_lt(on_storage, 40);
 }
-END_TEST
 
 static bool is_point(const coarse *c, int t)
 {
@@ -143,11 +140,10 @@ static bool is_point(const coarse *c, int t)
 /* What x stands for fits into the budget but in stages that are intervals by themselves. */
 static void check_refined(const coarse *c, const double *x)
 {
-    schedule *s = coarse_schedule(c, x);
+    OWNED(schedule) *s = coarse_schedule(c, x);
     for (int t = 0; t < s->n; t++)
         ck_assert(schedule_stage_memory(c->problem, s, t, NULL) <= c->problem->ram_budget_bytes ||
                   (is_point(c, t) && is_point(c, t - 1)));
-    schedule_free(s);
 }
 
 /* Refines from the given points (extent n) until nothing is finer; more points never take from the
@@ -177,7 +173,7 @@ static double refine(const problem *p, int *point, int points)
     return bound;
 }
 
-START_TEST(points_are_refined)
+TEST(points_are_refined)
 {
     graph *g = network_build("linear", platform_find("m4"), network_options_default(), NULL);
     const double optimum = 108.9505939, unit = graph_base_joules(g) / 1e4;
@@ -190,23 +186,21 @@ START_TEST(points_are_refined)
     base_free(point);
     graph_free(g);
     for (uint64_t seed = 0; seed < 500; seed++) {
-        random_instance r = mixed_instance(65000 + seed, 11);
+        OWNED(random_instance) r = mixed_instance(65000 + seed, 11);
         int points[11];
         const int count = coarse_first_points(&r.problem, 1, points);
         if (count > 0)
             refine(&r.problem, points, count);
-        random_instance_free(&r);
     }
 }
-END_TEST
 
 /* No schedule is below the covering bound, which is often above zero, and at most what the point's
  * timeline proves. */
-START_TEST(cover_bounds_from_below)
+TEST(cover_bounds_from_below)
 {
     int positive = 0;
     for (uint64_t seed = 0; seed < 1500; seed++) {
-        random_instance r = mixed_instance(52000 + seed, 6);
+        OWNED(random_instance) r = mixed_instance(52000 + seed, 6);
         const double bound = coarse_cover_bound(&r.problem);
         oracle_result oracle = oracle_solve(&r.problem);
         ck_assert_msg(bound <= oracle.overhead_joules, "seed %d: %.17g, the optimum is %.17g",
@@ -219,16 +213,14 @@ START_TEST(cover_bounds_from_below)
             coarse_free(c);
         }
         schedule_free(oracle.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(positive, 150);
 }
-END_TEST
 
 /* Node 7 reads nodes 0 and 2 to 6, node 6 reads node 0 and has a workspace of 20 bytes. There 12 of
  * the 60 bytes leave: node 2, and half of node 4 at 0.75 J a byte; node 3 takes 1 J a byte, node 5
  * 1.5 J by its page-out and page-in, node 0 is read there, and node 1 has left. */
-START_TEST(cover_is_the_fractional_knapsack)
+TEST(cover_is_the_fractional_knapsack)
 {
     static const int read[] = {0, 2, 3, 4, 5, 6};
     static const double joules[] = {0.1, 0.1, 2, 10, 6, 100, 1, 1};
@@ -254,7 +246,7 @@ START_TEST(cover_is_the_fractional_knapsack)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         base_error why;
         node[2].pin = cases[k].pin;
-        graph *g = graph_create("cover", node, 8, &why);
+        OWNED(graph) *g = graph_create("cover", node, 8, &why);
         ck_assert_msg(g != NULL, "%s", why.text);
         problem p = problem_make(g, cases[k].budget);
         p.allow_paging = cases[k].paging;
@@ -263,18 +255,16 @@ START_TEST(cover_is_the_fractional_knapsack)
         ck_assert_double_eq(coarse_cover_bound(&p), 0);
         p.ram_budget_bytes = 60;
         ck_assert_double_eq(coarse_cover_bound(&p), 0);
-        graph_free(g);
     }
 }
-END_TEST
 
 /* Of as many equal parts of the stages over the budget each has its fullest one; a single point is
  * the fullest of all. */
-START_TEST(first_points_are_the_fullest)
+TEST(first_points_are_the_fullest)
 {
     int several = 0;
     for (uint64_t seed = 0; seed < 1000; seed++) {
-        random_instance r = mixed_instance(63000 + seed, 12);
+        OWNED(random_instance) r = mixed_instance(63000 + seed, 12);
         const int n = r.graph->n;
         int64_t bytes[12];
         int over[12], point[12], stages = 0;
@@ -296,11 +286,9 @@ START_TEST(first_points_are_the_fullest)
             }
             several += points > 1;
         }
-        random_instance_free(&r);
     }
     ck_assert_int_gt(several, 500);
 }
-END_TEST
 
 /* The entry of a column in a row of the model; 0 where there is none, or no column. */
 static double entry(const lp_model *m, int row, int col)
@@ -313,11 +301,11 @@ static double entry(const lp_model *m, int row, int col)
 
 /* The deadline's numbers are those of the problem times a power of two: none is rounded, so that
  * what just meets the deadline meets the row. */
-START_TEST(deadline_is_not_rounded)
+TEST(deadline_is_not_rounded)
 {
     int positive = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
-        random_instance r = mixed_instance(67000 + seed, 8);
+        OWNED(random_instance) r = mixed_instance(67000 + seed, 8);
         problem *p = &r.problem;
         const graph *g = p->graph;
         p->deadline_seconds = graph_base_seconds(g) + 0.3 + g->seconds[0];
@@ -339,25 +327,6 @@ START_TEST(deadline_is_not_rounded)
                 ck_assert(in < 0 || entry(m, row, in) == g->pagein_seconds[i] * paging);
             }
         coarse_free(c);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(positive, 100);
-}
-END_TEST
-
-Suite *coarse_suite(void)
-{
-    Suite *s = suite_create("formulation: coarse timeline");
-    TCase *c = tcase_create("oracle");
-    tcase_set_timeout(c, 300);
-    tcase_add_test(c, bounds_from_below);
-    tcase_add_test(c, every_stage_is_exact);
-    tcase_add_test(c, solutions_become_schedules);
-    tcase_add_test(c, points_are_refined);
-    tcase_add_test(c, first_points_are_the_fullest);
-    tcase_add_test(c, deadline_is_not_rounded);
-    tcase_add_test(c, cover_bounds_from_below);
-    tcase_add_test(c, cover_is_the_fractional_knapsack);
-    suite_add_tcase(s, c);
-    return s;
 }

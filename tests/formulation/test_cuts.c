@@ -2,8 +2,11 @@
 #include <math.h>
 
 #include "formulation/separate.h"
-#include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
+
+SUITE("event cuts", .seconds = 120);
 
 enum { POINTS = 4, ROUNDS = 4, SWEEP_DEPTH = 4 };
 
@@ -70,12 +73,12 @@ typedef struct tally {
 /* The cuts of f hold at integral points of f, and expressed on the larger model at its points. */
 static void check_instance(uint64_t seed, unsigned features, tally *t)
 {
-    random_instance r = mixed_instance(seed, 8);
+    OWNED(random_instance) r = mixed_instance(seed, 8);
     base_rng rng = {seed};
     uint8_t *window = formulation_mask_windows(&r.problem, features, 1, 1);
     uint8_t *full = formulation_mask_full(&r.problem, features);
-    formulation *small = formulation_build(&r.problem, features, window, 1.0);
-    formulation *whole =
+    OWNED(formulation) *small = formulation_build(&r.problem, features, window, 1.0);
+    OWNED(formulation) *whole =
         formulation_build(&r.problem, features & ~(unsigned)FORMULATION_MERGE, full, 1.0);
     event_cut_list cuts = find_cuts(seed % 3 ? small : whole, &rng);
     for (int model = 0; model < 2; model++) {
@@ -101,14 +104,11 @@ static void check_instance(uint64_t seed, unsigned features, tally *t)
     for (int c = 0; c < cuts.count; c++)
         t->conditional += cuts.cut[c].conditional;
     event_cut_list_clear(&cuts);
-    formulation_free(small);
-    formulation_free(whole);
     base_free(window);
     base_free(full);
-    random_instance_free(&r);
 }
 
-START_TEST(schedules_meet_event_cuts)
+TEST(schedules_meet_event_cuts)
 {
     tally t = {0};
     for (uint64_t seed = 0; seed < 140; seed++)
@@ -117,9 +117,8 @@ START_TEST(schedules_meet_event_cuts)
     ck_assert_int_gt(t.points, 300);
     ck_assert_int_gt(t.conditional, 20);
 }
-END_TEST
 
-START_TEST(schedules_meet_event_cuts_without_features)
+TEST(schedules_meet_event_cuts_without_features)
 {
     tally t = {0};
     for (uint64_t seed = 500; seed < 560; seed++)
@@ -130,7 +129,6 @@ START_TEST(schedules_meet_event_cuts_without_features)
     ck_assert_int_gt(t.cuts, 80);
     ck_assert_int_gt(t.points, 100);
 }
-END_TEST
 
 /* Every source cut there is, of both kinds and with every choice of sources, at random points. */
 typedef struct source_sweep {
@@ -177,15 +175,15 @@ static void sweep_paths(source_sweep *s, int depth)
     }
 }
 
-START_TEST(schedules_meet_all_source_cuts)
+TEST(schedules_meet_all_source_cuts)
 {
     int tight[2] = {0, 0}, stored = 0;
     for (uint64_t seed = 1000; seed < 1060; seed++) {
-        random_instance r = mixed_instance(seed, 8);
+        OWNED(random_instance) r = mixed_instance(seed, 8);
         base_rng rng = {seed};
         uint8_t *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
         source_sweep s = {.seed = seed};
-        formulation *f = formulation_build(&r.problem, FORMULATION_DEFAULT, full, 1.0);
+        OWNED(formulation) *f = formulation_build(&r.problem, FORMULATION_DEFAULT, full, 1.0);
         s.f = f;
         for (int k = 0, points = 0; k < POINTS; k++) {
             double *x = random_point(f, &rng);
@@ -201,24 +199,21 @@ START_TEST(schedules_meet_all_source_cuts)
         base_free(s.cut.value);
         for (int k = 0; k < POINTS; k++)
             base_free(s.point[k]);
-        formulation_free(f);
         base_free(full);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(tight[0], 1000);
     ck_assert_int_gt(tight[1], 1000);
     ck_assert_int_gt(stored, 1000);
 }
-END_TEST
 
 /* The limits of separate_params. */
-START_TEST(parameters_are_respected)
+TEST(parameters_are_respected)
 {
     for (uint64_t seed = 0; seed < 30; seed++) {
-        random_instance r = mixed_instance(seed, 8);
+        OWNED(random_instance) r = mixed_instance(seed, 8);
         uint8_t *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
-        formulation *f = formulation_build(&r.problem, FORMULATION_DEFAULT, full, 1.0);
-        lp_solver *lp = lp_solver_create(f->model, NULL);
+        OWNED(formulation) *f = formulation_build(&r.problem, FORMULATION_DEFAULT, full, 1.0);
+        OWNED(lp_solver) *lp = lp_solver_create(f->model, NULL);
         separate_params params = separate_params_default();
         params.max_cuts = 1;
         params.conditional = false;
@@ -233,23 +228,6 @@ START_TEST(parameters_are_respected)
             ck_assert_int_eq(list.count, 0);
             event_cut_list_clear(&list);
         }
-        lp_solver_free(lp);
-        formulation_free(f);
         base_free(full);
-        random_instance_free(&r);
     }
-}
-END_TEST
-
-Suite *cuts_suite(void)
-{
-    Suite *suite = suite_create("event cuts");
-    TCase *tcase = tcase_create("event cuts");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, schedules_meet_all_source_cuts);
-    tcase_add_test(tcase, schedules_meet_event_cuts);
-    tcase_add_test(tcase, schedules_meet_event_cuts_without_features);
-    tcase_add_test(tcase, parameters_are_respected);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -5,9 +5,12 @@
 #include "formulation/extend.h"
 #include "formulation/key.h"
 #include "lp/safe.h"
-#include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
+#include "tests/lp/owned.h"
 #include "tests/oracle/oracle.h"
+#include "tests/suite.h"
+
+SUITE("extension", .seconds = 120);
 
 typedef struct pair {
     random_instance instance;
@@ -96,13 +99,13 @@ static void check_bound(double bound, double optimum, uint64_t seed)
                   bound, optimum);
 }
 
-START_TEST(optimal_duals)
+TEST(optimal_duals)
 {
     int solved = 0, useful = 0;
     for (uint64_t seed = 0; seed < 250; seed++) {
         pair r;
         make_pair(&r, seed, seed % 2 ? 15 : 40, FORMULATION_DEFAULT);
-        lp_solver *lp = lp_solver_create(r.small->model, NULL);
+        OWNED(lp_solver) *lp = lp_solver_create(r.small->model, NULL);
         if (lp_solve(lp) == LP_OPTIMAL) {
             event_cut_list cuts = {0};
             double none[1] = {0}, optimum = optimum_of(&r);
@@ -111,13 +114,11 @@ START_TEST(optimal_duals)
             solved++;
             useful += bound > 0.5 * lp_objective(lp) && bound > 0;
         }
-        lp_solver_free(lp);
         free_pair(&r);
     }
     ck_assert_int_gt(solved, 80);
     ck_assert_int_gt(useful, 15);
 }
-END_TEST
 
 /* The part of the bound that comes from the rows' sides. */
 static double rows_part(const lp_model *m, const double *y)
@@ -130,13 +131,13 @@ static double rows_part(const lp_model *m, const double *y)
 
 /* What missing cells lack shows as their negative reduced costs, so that they can be asked for: no
  * row pays for it with its constant. */
-START_TEST(nothing_is_paid_unseen)
+TEST(nothing_is_paid_unseen)
 {
     int solved = 0;
     for (uint64_t seed = 0; seed < 250; seed++) {
         pair r;
         make_pair(&r, seed, seed % 2 ? 15 : 40, FORMULATION_DEFAULT);
-        lp_solver *lp = lp_solver_create(r.small->model, NULL);
+        OWNED(lp_solver) *lp = lp_solver_create(r.small->model, NULL);
         if (lp_solve(lp) == LP_OPTIMAL) {
             const lp_model *m = r.whole->model;
             event_cut_list cuts = {0};
@@ -155,12 +156,10 @@ START_TEST(nothing_is_paid_unseen)
             base_free(d);
             base_free(y);
         }
-        lp_solver_free(lp);
         free_pair(&r);
     }
     ck_assert_int_gt(solved, 80);
 }
-END_TEST
 
 /* Counts the rows of each kind that only repairs give a multiplier, since the small model has no
  * such row. */
@@ -186,7 +185,7 @@ static void count_repaired(const pair *r, const double *y, int repaired[ROW_KIND
 
 /* Actions that the small model lacks are paid for by the families that the table names, releases by
  * what they follow; families that pay for nothing stay as they are. */
-START_TEST(families_pay_as_the_table_says)
+TEST(families_pay_as_the_table_says)
 {
     int repaired[ROW_KINDS] = {0};
     for (uint64_t seed = 0; seed < 250; seed++) {
@@ -210,10 +209,9 @@ START_TEST(families_pay_as_the_table_says)
     for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
         ck_assert_msg(repaired[idle[k]] == 0, "rows %s pay", formulation_rows[idle[k]].name);
 }
-END_TEST
 
 /* Nothing missing: the bound is the LP's own. */
-START_TEST(full_mask_loses_nothing)
+TEST(full_mask_loses_nothing)
 {
     int positive = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
@@ -221,7 +219,7 @@ START_TEST(full_mask_loses_nothing)
         make_pair(&r, seed, 0,
                   seed % 2 ? FORMULATION_DEFAULT
                            : FORMULATION_DEFAULT & ~(unsigned)FORMULATION_MERGE);
-        lp_solver *lp = lp_solver_create(r.small->model, NULL);
+        OWNED(lp_solver) *lp = lp_solver_create(r.small->model, NULL);
         if (lp_solve(lp) == LP_OPTIMAL) {
             event_cut_list cuts = {0};
             double none[1] = {0};
@@ -231,22 +229,20 @@ START_TEST(full_mask_loses_nothing)
                           "seed %llu: extended %.12g, LP %.12g", (unsigned long long)seed, bound,
                           lp_objective(lp));
         }
-        lp_solver_free(lp);
         free_pair(&r);
     }
     ck_assert_int_gt(positive, 40);
 }
-END_TEST
 
 /* Whatever the multipliers, of whatever sign, with cuts among them. */
-START_TEST(random_duals)
+TEST(random_duals)
 {
     base_rng rng = {11};
     int finite = 0, with = 0;
     for (uint64_t seed = 0; seed < 250; seed++) {
         pair r;
         make_pair(&r, seed, 25, FORMULATION_DEFAULT);
-        lp_solver *lp = lp_solver_create(r.small->model, NULL);
+        OWNED(lp_solver) *lp = lp_solver_create(r.small->model, NULL);
         event_cut_list cuts = {0};
         separate_params params = separate_params_default();
         if (lp_solve(lp) == LP_OPTIMAL)
@@ -270,24 +266,22 @@ START_TEST(random_duals)
         base_free(y);
         base_free(cut_y);
         event_cut_list_clear(&cuts);
-        lp_solver_free(lp);
         free_pair(&r);
     }
     ck_assert_int_gt(finite, 300);
     ck_assert_int_gt(with, 15);
 }
-END_TEST
 
 /* Cells whose reduced cost exceeds the distance from bound to optimum are not in any better
  * schedule: without them the optimum is the same when the cutoff is above it. */
-START_TEST(reduced_costs_eliminate)
+TEST(reduced_costs_eliminate)
 {
     int removed = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
         pair r;
         make_pair(&r, seed, 0, FORMULATION_DEFAULT);
         int cells = r.instance.graph->n * r.instance.graph->n;
-        lp_solver *lp = lp_solver_create(r.whole->model, NULL);
+        OWNED(lp_solver) *lp = lp_solver_create(r.whole->model, NULL);
         double optimum = optimum_of(&r);
         if (lp_solve(lp) == LP_OPTIMAL && isfinite(optimum)) {
             double *d = base_malloc((size_t)r.whole->model->cols + 1, sizeof *d);
@@ -308,24 +302,7 @@ START_TEST(reduced_costs_eliminate)
                           optimum);
             base_free(d);
         }
-        lp_solver_free(lp);
         free_pair(&r);
     }
     ck_assert_int_gt(removed, 300);
-}
-END_TEST
-
-Suite *extend_suite(void)
-{
-    Suite *suite = suite_create("extension");
-    TCase *tcase = tcase_create("extension");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, optimal_duals);
-    tcase_add_test(tcase, nothing_is_paid_unseen);
-    tcase_add_test(tcase, families_pay_as_the_table_says);
-    tcase_add_test(tcase, full_mask_loses_nothing);
-    tcase_add_test(tcase, random_duals);
-    tcase_add_test(tcase, reduced_costs_eliminate);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

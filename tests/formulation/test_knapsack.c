@@ -3,7 +3,9 @@
 
 #include "base/base.h"
 #include "formulation/knapsack.h"
-#include "tests/formulation/suites.h"
+#include "tests/suite.h"
+
+SUITE("knapsack", .seconds = 120);
 
 enum { ITEMS = 9 };
 
@@ -56,7 +58,7 @@ static void check_cut(const knapsack *k, const knapsack_cut *cut)
     ck_assert_double_eq_tol(cut->violation, side - cut->rhs, 1e-6 * (1 + fabs(cut->rhs)));
 }
 
-START_TEST(rounding_is_valid)
+TEST(rounding_is_valid)
 {
     base_rng rng = {1};
     int cuts = 0, violated = 0;
@@ -80,7 +82,6 @@ START_TEST(rounding_is_valid)
     ck_assert_int_gt(cuts, 10000);
     ck_assert_int_gt(violated, 300);
 }
-END_TEST
 
 /* The textbook case: 5 of 7 with weights 3 and capacity 11 leaves 3 of them. */
 /* The items of each weight together, with so many columns each; how many weights there are. */
@@ -102,7 +103,7 @@ static int by_size(const knapsack *k, const int *terms, knapsack_size *size)
 }
 
 /* What is said of a rounding before it is made holds of it afterwards. */
-START_TEST(efficacy_of_rounding)
+TEST(efficacy_of_rounding)
 {
     base_rng rng = {2};
     int violated[2] = {0, 0};
@@ -132,9 +133,8 @@ START_TEST(efficacy_of_rounding)
     ck_assert_int_gt(violated[0], 500);
     ck_assert_int_gt(violated[1], 500);
 }
-END_TEST
 
-START_TEST(rounding_finds_the_known_cut)
+TEST(rounding_finds_the_known_cut)
 {
     const int64_t weight[5] = {3, 3, 3, 3, 3};
     const double value[5] = {0.9, 0.9, 0.9, 0.9, 0.066};
@@ -148,9 +148,8 @@ START_TEST(rounding_finds_the_known_cut)
     ck_assert_double_gt(cut.violation, 0.6);
     ck_assert(!knapsack_round(&(knapsack){5, weight, value, 12}, flip, 3, &cut));
 }
-END_TEST
 
-START_TEST(rounding_refuses_inexact)
+TEST(rounding_refuses_inexact)
 {
     const int64_t weight[2] = {(INT64_C(1) << 60) + 1, 3};
     const double value[2] = {0.5, 0.5};
@@ -160,9 +159,8 @@ START_TEST(rounding_refuses_inexact)
     ck_assert(
         !knapsack_round(&(knapsack){2, weight, value, (INT64_C(1) << 60) + 2}, flip, 5, &cut));
 }
-END_TEST
 
-START_TEST(covers_are_valid)
+TEST(covers_are_valid)
 {
     base_rng rng = {2};
     int cuts = 0, violated = 0, lifted = 0, tight = 0;
@@ -189,9 +187,8 @@ START_TEST(covers_are_valid)
     ck_assert_int_gt(lifted, 100);
     ck_assert_int_eq(tight, cuts); /* exact lifting always ends on a face */
 }
-END_TEST
 
-START_TEST(weights_are_valid)
+TEST(weights_are_valid)
 {
     base_rng rng = {4};
     int64_t *states = base_malloc(4 * (size_t)KNAPSACK_STATES, sizeof *states);
@@ -224,10 +221,9 @@ START_TEST(weights_are_valid)
     ck_assert_int_gt(cuts, 4900);
     ck_assert_int_gt(lifted, 1000);
 }
-END_TEST
 
 /* 6, 10 and 15 add up to 16 or 21, not to 20; beside 8, which is there, 12 are left of them. */
-START_TEST(weights_know_the_sums)
+TEST(weights_know_the_sums)
 {
     static const int64_t weight[] = {6, 10, 15, 8};
     static const double value[] = {0.5, 0.5, 0.8, 0}, with_one[] = {0.5, 0.5, 0.3, 1};
@@ -249,10 +245,9 @@ START_TEST(weights_know_the_sums)
     ck_assert_double_eq(cut.rhs, 16);
     base_free(states);
 }
-END_TEST
 
 /* An integral point outside is cut off, one inside never. */
-START_TEST(integral_points)
+TEST(integral_points)
 {
     base_rng rng = {3};
     int outside = 0;
@@ -279,22 +274,4 @@ START_TEST(integral_points)
         }
     }
     ck_assert_int_gt(outside, 1000);
-}
-END_TEST
-
-Suite *knapsack_suite(void)
-{
-    Suite *suite = suite_create("knapsack");
-    TCase *tcase = tcase_create("knapsack");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, rounding_is_valid);
-    tcase_add_test(tcase, efficacy_of_rounding);
-    tcase_add_test(tcase, rounding_finds_the_known_cut);
-    tcase_add_test(tcase, rounding_refuses_inexact);
-    tcase_add_test(tcase, covers_are_valid);
-    tcase_add_test(tcase, weights_are_valid);
-    tcase_add_test(tcase, weights_know_the_sums);
-    tcase_add_test(tcase, integral_points);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -2,16 +2,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
 #include "tests/oracle/oracle.h"
+#include "tests/suite.h"
+
+SUITE("masks", .seconds = 120);
 
 /* Every subset of tensors fits into the budget before and after. */
-START_TEST(rounding_keeps_every_set)
+TEST(rounding_keeps_every_set)
 {
     int changed = 0, working = 0;
     for (uint64_t seed = 0; seed < 3000; seed++) {
-        random_instance r = mixed_instance(seed, 8);
+        OWNED(random_instance) r = mixed_instance(seed, 8);
         const graph *g = r.graph;
         int64_t bytes[8], workspace[8], budget;
         budget = formulation_round_memory(&r.problem, FORMULATION_DEFAULT, bytes, workspace);
@@ -38,12 +40,10 @@ START_TEST(rounding_keeps_every_set)
         ck_assert_int_eq(budget, r.problem.ram_budget_bytes);
         ck_assert_mem_eq(bytes, g->bytes, (size_t)g->n * sizeof *bytes);
         ck_assert_mem_eq(workspace, g->workspace, (size_t)g->n * sizeof *workspace);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(changed, 500);
     ck_assert_int_gt(working, 50);
 }
-END_TEST
 
 static bool propagated_differs(const problem *p, unsigned features)
 {
@@ -63,25 +63,23 @@ static bool propagation_fails(const problem *p, void *context)
     return propagated_differs(p, *(unsigned *)context);
 }
 
-START_TEST(propagation_keeps_the_optimum)
+TEST(propagation_keeps_the_optimum)
 {
     for (uint64_t seed = 0; seed < 200; seed++) {
-        random_instance r = mixed_instance(seed, 6);
+        OWNED(random_instance) r = mixed_instance(seed, 6);
         unsigned features =
             seed % 2 ? FORMULATION_DEFAULT : FORMULATION_DEFAULT & ~(unsigned)FORMULATION_CANONICAL;
         if (propagated_differs(&r.problem, features))
             ck_abort_msg("seed %llu: %s", (unsigned long long)seed,
                          saved_failure(&r.problem, propagation_fails, &features));
-        random_instance_free(&r);
     }
 }
-END_TEST
 
 /* From random masks: what goes cannot be used, so that the optimum over the mask stays; a second
  * pass finds nothing more, and the mask only shrinks. */
-START_TEST(useless_page_outs_leave_the_mask)
+TEST(useless_page_outs_leave_the_mask)
 {
-    random_instance r = mixed_instance(3, 6);
+    OWNED(random_instance) r = mixed_instance(3, 6);
     size_t n = (size_t)r.graph->n;
     uint8_t *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
     int before = 0;
@@ -94,16 +92,14 @@ START_TEST(useless_page_outs_leave_the_mask)
     for (size_t t = 1; t < n; t++)
         ck_assert_uint_eq(mask[t * n] & MASK_OUT, 0);
     base_free(mask);
-    random_instance_free(&r);
 }
-END_TEST
 
-START_TEST(propagation_of_random_masks)
+TEST(propagation_of_random_masks)
 {
     base_rng rng = {9};
     long removed = 0;
     for (uint64_t seed = 0; seed < 400; seed++) {
-        random_instance r = mixed_instance(seed, 6);
+        OWNED(random_instance) r = mixed_instance(seed, 6);
         size_t cells = (size_t)r.graph->n * (size_t)r.graph->n;
         uint8_t *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
         for (size_t c = 0; c < cells; c++)
@@ -131,11 +127,9 @@ START_TEST(propagation_of_random_masks)
                       (unsigned long long)seed, before, after);
         base_free(copy);
         base_free(mask);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(removed, 400);
 }
-END_TEST
 
 /* What is left in cell (t,i) has what the rules ask. */
 static void check_cell(const graph *g, bool canonical, const uint8_t *mask, int t, int i)
@@ -160,12 +154,12 @@ static void check_cell(const graph *g, bool canonical, const uint8_t *mask, int 
 
 /* Nothing that goes leaves something behind that rested on it, however thin the mask is, and hardly
  * a cell is looked at more than a few times. */
-START_TEST(propagation_ends)
+TEST(propagation_ends)
 {
     base_rng rng = {10};
     long removed = 0;
     for (uint64_t seed = 0; seed < 3000; seed++) {
-        random_instance r = mixed_instance(seed, 24);
+        OWNED(random_instance) r = mixed_instance(seed, 24);
         const size_t cells = (size_t)r.graph->n * (size_t)r.graph->n;
         const unsigned features =
             seed % 4 ? FORMULATION_DEFAULT : FORMULATION_DEFAULT & ~(unsigned)FORMULATION_CANONICAL;
@@ -183,17 +177,15 @@ START_TEST(propagation_ends)
             for (int i = 0; i < t; i++)
                 check_cell(r.graph, features & FORMULATION_CANONICAL, mask, t, i);
         base_free(mask);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(removed, 100000);
 }
-END_TEST
 
-START_TEST(windows_are_a_restriction)
+TEST(windows_are_a_restriction)
 {
     int smaller = 0;
     for (uint64_t seed = 0; seed < 120; seed++) {
-        random_instance r = mixed_instance(seed, 6);
+        OWNED(random_instance) r = mixed_instance(seed, 6);
         int n = r.graph->n;
         uint8_t *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
         uint8_t *few = formulation_mask_windows(&r.problem, FORMULATION_DEFAULT, 1, 1);
@@ -211,23 +203,6 @@ START_TEST(windows_are_a_restriction)
         base_free(full);
         base_free(few);
         base_free(more);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(smaller, 500);
-}
-END_TEST
-
-Suite *masks_suite(void)
-{
-    Suite *suite = suite_create("masks");
-    TCase *tcase = tcase_create("masks");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, rounding_keeps_every_set);
-    tcase_add_test(tcase, propagation_keeps_the_optimum);
-    tcase_add_test(tcase, useless_page_outs_leave_the_mask);
-    tcase_add_test(tcase, propagation_of_random_masks);
-    tcase_add_test(tcase, propagation_ends);
-    tcase_add_test(tcase, windows_are_a_restriction);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -4,10 +4,14 @@
 
 #include "formulation/total.h"
 #include "tests/formulation/agree.h"
-#include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
+#include "tests/lp/owned.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/oracle.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("models", .seconds = 120);
 
 enum { BNB_NODES = 20000 };
 
@@ -18,7 +22,7 @@ static void compare_some(model_kind kind, uint64_t first, int count, uint64_t st
 {
     int interesting = 0, unfinished = 0;
     for (uint64_t seed = first; seed < first + (uint64_t)count * step; seed += step) {
-        random_instance r = any_instance_make(seed, max_nodes);
+        OWNED(random_instance) r = any_instance_make(seed, max_nodes);
         oracle_result o = oracle_solve(&r.problem);
         model_case c = model_case_draw(kind, seed);
         bool open;
@@ -30,7 +34,6 @@ static void compare_some(model_kind kind, uint64_t first, int count, uint64_t st
         interesting += o.feasible && o.overhead_joules > 0;
         unfinished += open;
         schedule_free(o.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_ge(interesting, least);
     ck_assert_int_le(unfinished, count / 50);
@@ -43,39 +46,34 @@ static void compare(model_kind kind, uint64_t first, int count, int max_nodes, i
 }
 
 /* Mutants only, the last family. */
-START_TEST(where_mistakes_were)
+TEST(where_mistakes_were)
 {
     compare_some(MODEL_PLAIN, ANY_FAMILIES - 1, 1100, ANY_FAMILIES, 12, 450);
     compare_some(MODEL_CANONICAL, ANY_FAMILIES - 1, 1600, ANY_FAMILIES, 12, 650);
 }
-END_TEST
 
-START_TEST(plain_model_has_the_optimum)
+TEST(plain_model_has_the_optimum)
 {
     compare(MODEL_PLAIN, 0, 1600, 7, 800);
 }
-END_TEST
 
-START_TEST(canonical_model_is_as_stated)
+TEST(canonical_model_is_as_stated)
 {
     compare(MODEL_CANONICAL, 10000, 1600, 8, 850);
     compare(MODEL_CANONICAL, 20000, 500, 10, 250);
 }
-END_TEST
 
-START_TEST(coarse_model_is_never_above)
+TEST(coarse_model_is_never_above)
 {
     compare(MODEL_COARSE, 30000, 2000, 9, 1000);
 }
-END_TEST
 
-START_TEST(published_model_has_the_optimum)
+TEST(published_model_has_the_optimum)
 {
     compare(MODEL_PUBLISHED, 40000, 250, 6, 100);
 }
-END_TEST
 
-START_TEST(features_have_names)
+TEST(features_have_names)
 {
     int count;
     const formulation_feature_info *feature = formulation_features(&count);
@@ -84,7 +82,6 @@ START_TEST(features_have_names)
         ck_assert_uint_eq(formulation_feature_by_name(feature[k].name), feature[k].bit);
     ck_assert_uint_eq(formulation_feature_by_name("no such feature"), 0);
 }
-END_TEST
 
 static int check_names(char *const *name, int count)
 {
@@ -94,59 +91,53 @@ static int check_names(char *const *name, int count)
 }
 
 /* Whatever kinds of rows and columns there are, each has a name. */
-START_TEST(rows_and_columns_have_names)
+TEST(rows_and_columns_have_names)
 {
     int named = 0;
     for (uint64_t seed = 0; seed < 300; seed++) {
-        random_instance r = any_instance_make(seed, 8);
+        OWNED(random_instance) r = any_instance_make(seed, 8);
         for (int kind = MODEL_PLAIN; kind <= MODEL_CANONICAL; kind++) {
             const model_case c = model_case_draw((model_kind)kind, seed);
-            lp_model *m = formulation_export(&r.problem, false, false, false, c.features);
+            OWNED(lp_model) *m = formulation_export(&r.problem, false, false, false, c.features);
             named += check_names(m->row_name, m->rows) + check_names(m->col_name, m->cols);
-            lp_model_free(m);
         }
-        random_instance_free(&r);
     }
     ck_assert_int_gt(named, 1000);
 }
-END_TEST
 
 /* A relaxation is never above, and has no integers. */
-START_TEST(relaxed_models_bound_from_below)
+TEST(relaxed_models_bound_from_below)
 {
     for (uint64_t seed = 0; seed < 60; seed++) {
-        random_instance r = mixed_instance(seed, 6);
+        OWNED(random_instance) r = mixed_instance(seed, 6);
         oracle_result o = oracle_solve(&r.problem);
         for (int published = 0; published < 2 && o.feasible; published++) {
-            lp_model *m =
+            OWNED(lp_model) *m =
                 formulation_export(&r.problem, published, true, false, FORMULATION_DEFAULT);
             for (int j = 0; j < m->cols; j++)
                 ck_assert(!m->integer[j]);
             ck_assert_double_le(model_optimum(m, NULL) - graph_base_joules(r.graph),
                                 o.overhead_joules + 1e-6);
-            lp_model_free(m);
         }
         schedule_free(o.schedule);
-        random_instance_free(&r);
     }
 }
-END_TEST
 
 /* x to schedule to x: the same integral cells, the same cost, all rows met. */
-START_TEST(vectors_and_schedules)
+TEST(vectors_and_schedules)
 {
     base_rng rng = {5};
     int points = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
-        random_instance r = mixed_instance(seed, 7);
+        OWNED(random_instance) r = mixed_instance(seed, 7);
         unsigned features =
             FORMULATION_DEFAULT | (seed % 2 ? FORMULATION_TOTALS | FORMULATION_UNITS : 0);
         uint8_t *mask = formulation_mask_full(&r.problem, features);
-        formulation *f = formulation_build(&r.problem, features, mask, 3.0);
+        OWNED(formulation) *f = formulation_build(&r.problem, features, mask, 3.0);
         double *x = random_point(f, &rng); /* checks validity and rows */
         if (x) {
             points++;
-            schedule *s = formulation_extract(f, x);
+            OWNED(schedule) *s = formulation_extract(f, x);
             validation v;
             ck_assert_int_eq(schedule_validate(&r.problem, s, &v, NULL), 0);
             ck_assert_double_eq_tol(lp_model_objective(f->model, x), 3.0 * v.overhead_joules,
@@ -166,16 +157,12 @@ START_TEST(vectors_and_schedules)
                 ck_assert(valid || !formulation_vector(f, s, none));
                 base_free(none);
             }
-            schedule_free(s);
         }
         base_free(x);
-        formulation_free(f);
         base_free(mask);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(points, 100);
 }
-END_TEST
 
 /* The largest sum of two columns in the relaxation. */
 static double largest_sum(const formulation *f, int a, int b)
@@ -193,13 +180,13 @@ static double largest_sum(const formulation *f, int a, int b)
 }
 
 /* Even in part: what is in RAM right after its first computation is not written out later. */
-START_TEST(what_is_kept_is_written_out_at_once)
+TEST(what_is_kept_is_written_out_at_once)
 {
     int pairs = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
-        random_instance r = mixed_instance(seed, 7);
+        OWNED(random_instance) r = mixed_instance(seed, 7);
         uint8_t *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
-        formulation *f = formulation_build(&r.problem, FORMULATION_DEFAULT, mask, 1);
+        OWNED(formulation) *f = formulation_build(&r.problem, FORMULATION_DEFAULT, mask, 1);
         size_t n = (size_t)r.graph->n;
         for (size_t i = 0; i + 2 < n; i++) {
             size_t t = i + 2 + seed % (n - i - 2);
@@ -209,17 +196,14 @@ START_TEST(what_is_kept_is_written_out_at_once)
             ck_assert_double_le(largest_sum(f, kept, out), 1 + 1e-6);
             pairs++;
         }
-        formulation_free(f);
         base_free(mask);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(pairs, 50);
 }
-END_TEST
 
 /* Every cost is an integer multiple of its total's unit; each is in one total of equal costs, and
  * in at most one of multiples, where the largest sets come first. */
-START_TEST(totals_by_cost)
+TEST(totals_by_cost)
 {
     double cost[] = {3, 0.75, 6, 0, 7, 12, 3, 14, 2.5, 7, 1.5};
     enum { COSTS = sizeof cost / sizeof *cost };
@@ -255,11 +239,10 @@ START_TEST(totals_by_cost)
     ck_assert_double_eq(formulation_total_unit(&g), 0.75);
     formulation_totals_free(total, count);
 }
-END_TEST
 
 /* Page-outs are counted by size: each tensor once, with all of its size and no other, beside the
  * count of all and the bytes in units. */
-START_TEST(totals_by_size)
+TEST(totals_by_size)
 {
     double cost[] = {1, 2, 3, 4, 5, 6};
     int64_t bytes[] = {100, 400, 100, 700, 400, 0};
@@ -284,26 +267,4 @@ START_TEST(totals_by_size)
     for (int i = 0; i < NODES; i++)
         ck_assert_int_eq(times[i], bytes[i] > 0);
     formulation_totals_free(total, count);
-}
-END_TEST
-
-Suite *models_suite(void)
-{
-    Suite *suite = suite_create("models");
-    TCase *tcase = tcase_create("models");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, where_mistakes_were);
-    tcase_add_test(tcase, plain_model_has_the_optimum);
-    tcase_add_test(tcase, canonical_model_is_as_stated);
-    tcase_add_test(tcase, coarse_model_is_never_above);
-    tcase_add_test(tcase, published_model_has_the_optimum);
-    tcase_add_test(tcase, features_have_names);
-    tcase_add_test(tcase, rows_and_columns_have_names);
-    tcase_add_test(tcase, relaxed_models_bound_from_below);
-    tcase_add_test(tcase, vectors_and_schedules);
-    tcase_add_test(tcase, totals_by_cost);
-    tcase_add_test(tcase, totals_by_size);
-    tcase_add_test(tcase, what_is_kept_is_written_out_at_once);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/lp/fuzz.h"
+#include "tests/lp/shrink_model.h"
 
 enum { PROGRESS_EVERY = 1000 };
 
@@ -19,30 +20,6 @@ typedef struct tally {
     long instances, failures, exact_answered, glpk_differs, borderline, unverified, ill_posed;
     long by_status[LP_NUMERICAL_TROUBLE + 1];
 } tally;
-
-static void save(const lp_model *m, uint64_t seed, const char *family, const char *failure,
-                 const char *folder)
-{
-    char path[512], plain[600];
-    base_error error;
-    snprintf(path, sizeof path, "%s/lp-%llu.mps", folder, (unsigned long long)seed);
-    snprintf(plain, sizeof plain, "%s.tmp.mps", path);
-    if (lp_model_write(m, plain, &error) != 0) {
-        fprintf(stderr, "lp_fuzz: %s\n", error.text);
-        return;
-    }
-    size_t size;
-    char *text = base_file_read(plain, (size_t)1 << 30, &size, &error);
-    FILE *file = fopen(path, "w");
-    if (text && file)
-        fprintf(file, "* lp_fuzz, seed %llu, family %s: %s\n%s", (unsigned long long)seed, family,
-                failure, text);
-    if (file)
-        fclose(file);
-    base_free(text);
-    unlink(plain);
-    printf("  written to %s (%d rows, %d columns)\n", path, m->rows, m->cols);
-}
 
 static void one(uint64_t seed, const fuzz_options *options, const char *folder, tally *t)
 {
@@ -61,7 +38,7 @@ static void one(uint64_t seed, const fuzz_options *options, const char *folder, 
         printf("seed %llu, %s, %d x %d: %s\n", (unsigned long long)seed, sample_family_name(family),
                m->rows, m->cols, report.failure);
         m = fuzz_shrink(m, seed, options);
-        save(m, seed, sample_family_name(family), report.failure, folder);
+        shrink_save(m, "lp", seed, sample_family_name(family), report.failure, folder);
     }
     lp_model_free(m);
 }

@@ -36,30 +36,6 @@ static void failure_of(void *user, const lp_model *m, char text[SHRINK_TEXT])
     memcpy(text, report.failure, SHRINK_TEXT);
 }
 
-static void save(const lp_model *m, uint64_t seed, const char *family, const char *failure,
-                 const char *folder)
-{
-    char path[512], plain[600];
-    base_error error;
-    size_t size;
-    snprintf(path, sizeof path, "%s/mip-%llu.mps", folder, (unsigned long long)seed);
-    snprintf(plain, sizeof plain, "%s.tmp.mps", path);
-    if (lp_model_write(m, plain, &error) != 0) {
-        fprintf(stderr, "mip_fuzz: %s\n", error.text);
-        return;
-    }
-    char *text = base_file_read(plain, (size_t)1 << 30, &size, &error);
-    FILE *file = fopen(path, "w");
-    if (text && file)
-        fprintf(file, "* mip_fuzz, seed %llu, family %s: %s\n%s", (unsigned long long)seed, family,
-                failure, text);
-    if (file)
-        fclose(file);
-    base_free(text);
-    unlink(plain);
-    printf("  written to %s (%d rows, %d columns)\n", path, m->rows, m->cols);
-}
-
 static void one(uint64_t seed, const mip_fuzz_options *options, tally *t)
 {
     mip_family family;
@@ -82,7 +58,7 @@ static void one(uint64_t seed, const mip_fuzz_options *options, tally *t)
                m->rows, m->cols, report.failure);
         fflush(stdout);
         m = shrink_model(m, failure_of, &k);
-        save(m, seed, mip_family_name(family), report.failure, options->folder);
+        shrink_save(m, "mip", seed, mip_family_name(family), report.failure, options->folder);
     }
     lp_model_free(m);
 }

@@ -7,10 +7,13 @@
 #include "heuristics/anneal.h"
 #include "heuristics/intervals.h"
 #include "heuristics/regain.h"
-#include "tests/heuristics/suites.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/layered.h"
 #include "tests/oracle/oracle.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("intervals", .seconds = 120);
 
 enum { NODES = 30, CHANGES = 60 };
 
@@ -124,11 +127,11 @@ static void change(intervals *s, base_rng *rng)
         intervals_add(s, v, first, paged, out);
 }
 
-START_TEST(test_memory_is_the_validators)
+TEST(test_memory_is_the_validators)
 {
     long copies = 0, pageins = 0;
     for (uint64_t seed = 1; seed <= 150; seed++) {
-        random_instance instance = draw_instance(seed);
+        OWNED(random_instance) instance = draw_instance(seed);
         intervals *s = intervals_create(&instance.problem);
         base_rng rng = {seed};
         check_state(s, seed);
@@ -145,23 +148,21 @@ START_TEST(test_memory_is_the_validators)
                 pageins += s->tensor[s->more.at[j]].out >= 0;
         }
         intervals_free(s);
-        random_instance_free(&instance);
     }
     ck_assert_int_gt(copies, 10000);
     ck_assert_int_gt(pageins, 2000);
 }
-END_TEST
 
-START_TEST(test_undone_is_undone)
+TEST(test_undone_is_undone)
 {
     for (uint64_t seed = 1; seed <= 100; seed++) {
-        random_instance instance = draw_instance(seed);
+        OWNED(random_instance) instance = draw_instance(seed);
         const size_t n = (size_t)instance.graph->n;
         intervals *s = intervals_create(&instance.problem);
         base_rng rng = {seed};
         int64_t *beyond = base_malloc(n, sizeof *beyond);
         for (int k = 0; k < CHANGES; k++) {
-            schedule *before = intervals_schedule(s);
+            OWNED(schedule) *before = intervals_schedule(s);
             const double joules = s->joules;
             const bool back = base_rng_below(&rng, 2) == 0;
             memcpy(beyond, s->beyond, n * sizeof *beyond);
@@ -171,16 +172,14 @@ START_TEST(test_undone_is_undone)
             intervals_settle(s);
             if (back) {
                 intervals_undo(s);
-                schedule *after = intervals_schedule(s);
+                OWNED(schedule) *after = intervals_schedule(s);
                 ck_assert_int_eq(memcmp(before->R, after->R, n * n), 0);
                 ck_assert_int_eq(memcmp(before->S, after->S, n * n), 0);
                 ck_assert_int_eq(memcmp(before->In, after->In, n * n), 0);
                 ck_assert_int_eq(memcmp(before->Out, after->Out, n * n), 0);
                 ck_assert_int_eq(memcmp(beyond, s->beyond, n * sizeof *beyond), 0);
                 ck_assert_double_eq_tol(joules, s->joules, 1e-9 * fmax(1, joules));
-                schedule_free(after);
             }
-            schedule_free(before);
         }
         /* Saved and brought back, in another state. */
         intervals_saved *saved = intervals_save(s);
@@ -199,17 +198,15 @@ START_TEST(test_undone_is_undone)
         intervals_saved_free(saved);
         base_free(beyond);
         intervals_free(s);
-        random_instance_free(&instance);
     }
 }
-END_TEST
 
 /* While memory costs nothing a tensor is had again for just what its copy costs. */
-START_TEST(test_regained_for_its_copy)
+TEST(test_regained_for_its_copy)
 {
     long made = 0;
     for (uint64_t seed = 1; seed <= 100; seed++) {
-        random_instance instance = draw_instance(seed);
+        OWNED(random_instance) instance = draw_instance(seed);
         const problem *p = &instance.problem;
         const graph *g = p->graph;
         intervals *s = intervals_create(p);
@@ -237,15 +234,13 @@ START_TEST(test_regained_for_its_copy)
         }
         regain_free(r);
         intervals_free(s);
-        random_instance_free(&instance);
     }
     ck_assert_int_gt(made, 1000);
 }
-END_TEST
 
 /* A chain of computations, for the first of which a tensor stays or is made again: whatever is less
  * at that price. */
-START_TEST(test_regained_in_the_cheaper_way)
+TEST(test_regained_in_the_cheaper_way)
 {
     graph_node node[6];
     const int input[6] = {-1, 0, 1, 2, 3, 1};
@@ -257,7 +252,7 @@ START_TEST(test_regained_in_the_cheaper_way)
                                .joules = i + 1,
                                .seconds = 1};
     base_error error;
-    graph *g = graph_create("chain", node, 6, &error);
+    OWNED(graph) *g = graph_create("chain", node, 6, &error);
     ck_assert_ptr_nonnull(g);
     problem p = problem_make(g, 20);
     p.allow_paging = false;
@@ -281,16 +276,14 @@ START_TEST(test_regained_in_the_cheaper_way)
         regain_free(r);
         intervals_free(s);
     }
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(test_against_oracle)
+TEST(test_against_oracle)
 {
     const heuristic_tuning tuning = heuristic_tuning_default();
     int feasible = 0, found = 0, optimal = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        random_instance instance = any_instance_make(seed, 7);
+        OWNED(random_instance) instance = any_instance_make(seed, 7);
         const problem *p = &instance.problem;
         oracle_result best = oracle_solve(p);
         anneal *a = anneal_create(p, &tuning, seed);
@@ -311,21 +304,19 @@ START_TEST(test_against_oracle)
         schedule_free(s);
         schedule_free(best.schedule);
         anneal_free(a);
-        random_instance_free(&instance);
     }
     ck_assert_msg(found >= 9 * feasible / 10 && optimal >= 8 * feasible / 10,
                   "of %d instances %d have a schedule, %d an optimal one", feasible, found,
                   optimal);
 }
-END_TEST
 
 /* A schedule within the budget is at once the best; of the others not much has to change. */
-START_TEST(test_quench)
+TEST(test_quench)
 {
     const heuristic_tuning tuning = heuristic_tuning_default();
     int told = 0, taken = 0, paged = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        random_instance instance = any_instance_make(seed, 7);
+        OWNED(random_instance) instance = any_instance_make(seed, 7);
         const problem *p = &instance.problem;
         oracle_result best = oracle_solve(p);
         anneal *a = anneal_create(p, &tuning, seed);
@@ -337,19 +328,16 @@ START_TEST(test_quench)
             told++;
             taken += has;
             paged += has && v.pagein_count > 0;
-            schedule *s = anneal_best(a);
+            OWNED(schedule) *s = anneal_best(a);
             ck_assert(!s || schedule_validate(p, s, &v, NULL) == 0);
             ck_assert(!has || v.overhead_joules <= best.overhead_joules * (1 + 1e-9));
-            schedule_free(s);
         }
         schedule_free(best.schedule);
         anneal_free(a);
-        random_instance_free(&instance);
     }
     ck_assert_msg(taken >= 9 * told / 10 && told >= 50 && paged >= 10,
                   "of %d schedules %d are taken, %d of them with page-ins", told, taken, paged);
 }
-END_TEST
 
 /* A random layered graph without paging. */
 static problem without_paging(int nodes, uint64_t seed, int percent, graph **g)
@@ -382,12 +370,11 @@ static double annealed(uint64_t graph_seed, int computations)
 
 /* Walks pass through schedules that compute nodes too often; others end where nothing leads to a
  * schedule, or to a cheaper one. */
-START_TEST(test_few_computations)
+TEST(test_few_computations)
 {
     ck_assert_double_le(annealed(1, 3), 1.15 * annealed(1, INT_MAX));
     ck_assert(isfinite(annealed(2, 2)));
 }
-END_TEST
 
 /* How many of eight walks find a schedule. */
 static int found_within(uint64_t graph_seed, int percent)
@@ -408,15 +395,14 @@ static int found_within(uint64_t graph_seed, int percent)
 
 /* A walk without a schedule goes on with what it knows of the stages: one that begins anew finds
  * none at these budgets. */
-START_TEST(test_tight_budgets)
+TEST(test_tight_budgets)
 {
     ck_assert_int_ge(found_within(10, 32), 4);
     ck_assert_int_ge(found_within(12, 48), 4);
 }
-END_TEST
 
 /* The first cycle of a large graph comes to its end. */
-START_TEST(test_thousands_of_nodes)
+TEST(test_thousands_of_nodes)
 {
     const heuristic_tuning tuning = heuristic_tuning_default();
     layered_options options = layered_options_default();
@@ -424,7 +410,7 @@ START_TEST(test_thousands_of_nodes)
     options.nodes = 10000;
     options.width = 6;
     options.degree = 4;
-    graph *g = layered_make(&options, &error);
+    OWNED(graph) *g = layered_make(&options, &error);
     ck_assert_ptr_nonnull(g);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
     p.allow_paging = false;
@@ -432,12 +418,10 @@ START_TEST(test_thousands_of_nodes)
     anneal_run(a, 8e8);
     ck_assert_double_lt(anneal_joules(a), 0.004 * graph_base_joules(g)); /* the least is 0.0016 */
     anneal_free(a);
-    graph_free(g);
 }
-END_TEST
 
 /* Nor does it matter that its best schedule is taken in between. */
-START_TEST(test_the_same_whatever_the_turns)
+TEST(test_the_same_whatever_the_turns)
 {
     graph *g;
     const problem p = without_paging(60, 1, 60, &g);
@@ -451,34 +435,13 @@ START_TEST(test_the_same_whatever_the_turns)
         before = base_work_done();
         anneal_run(again, fmin(1e5, left));
         left -= (double)(base_work_done() - before);
-        schedule *s = anneal_best(again);
+        OWNED(schedule) *s = anneal_best(again);
         better += anneal_joules(again) < told;
         told = anneal_joules(again);
-        schedule_free(s);
     }
     ck_assert_int_gt(better, 3);
     ck_assert_double_eq(anneal_joules(once), anneal_joules(again));
     anneal_free(once);
     anneal_free(again);
     graph_free(g);
-}
-END_TEST
-
-Suite *anneal_suite(void)
-{
-    Suite *suite = suite_create("heuristics/anneal");
-    TCase *tests = tcase_create("intervals");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, test_memory_is_the_validators);
-    tcase_add_test(tests, test_undone_is_undone);
-    tcase_add_test(tests, test_regained_for_its_copy);
-    tcase_add_test(tests, test_regained_in_the_cheaper_way);
-    tcase_add_test(tests, test_against_oracle);
-    tcase_add_test(tests, test_quench);
-    tcase_add_test(tests, test_few_computations);
-    tcase_add_test(tests, test_tight_budgets);
-    tcase_add_test(tests, test_thousands_of_nodes);
-    tcase_add_test(tests, test_the_same_whatever_the_turns);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -4,7 +4,10 @@
 
 #include "heuristics/anneal.h"
 #include "problem/network.h"
-#include "tests/heuristics/suites.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("networks", .seconds = 300);
 
 /* Overheads in base/10000: what other solvers proved within their columns, and what
  * annealing must come to (`reach` times that). */
@@ -33,11 +36,11 @@ static const struct {
     {"bert", "m4", 0.1, 0, 5505, 0.4, 3e8},
 };
 
-START_TEST(test_reaches_known_overheads)
+LOOP_TEST(test_reaches_known_overheads, LENGTH(points))
 {
     base_error error;
-    graph *g = network_build(points[_i].model, platform_find(points[_i].platform),
-                             network_options_default(), &error);
+    OWNED(graph) *g = network_build(points[_i].model, platform_find(points[_i].platform),
+                                    network_options_default(), &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     problem p =
         problem_make(g, (int64_t)floor(points[_i].fraction * (double)graph_checkpoint_all_peak(g)));
@@ -46,7 +49,7 @@ START_TEST(test_reaches_known_overheads)
     const heuristic_tuning tuning = heuristic_tuning_default();
     anneal *a = anneal_create(&p, &tuning, 1);
     anneal_run(a, points[_i].work);
-    schedule *s = anneal_best(a);
+    OWNED(schedule) *s = anneal_best(a);
     ck_assert_ptr_nonnull(s);
     validation v;
     ck_assert_msg(schedule_validate(&p, s, &v, &error) == 0, "%s", error.text);
@@ -54,19 +57,5 @@ START_TEST(test_reaches_known_overheads)
     ck_assert_msg(units <= points[_i].known * points[_i].reach, "%s %s %g: %.9g, known %.9g",
                   points[_i].model, points[_i].platform, points[_i].fraction, units,
                   points[_i].known);
-    schedule_free(s);
     anneal_free(a);
-    graph_free(g);
-}
-END_TEST
-
-Suite *networks_suite(void)
-{
-    Suite *suite = suite_create("heuristics/networks");
-    TCase *tests = tcase_create("networks");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, test_reaches_known_overheads, 0,
-                        (int)(sizeof points / sizeof *points));
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,10 +3,13 @@
 
 #include "heuristics/anneal.h"
 #include "heuristics/order.h"
-#include "tests/heuristics/suites.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/random_instance.h"
 #include "tests/oracle/scattered.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("orders", .seconds = 120);
 
 static double optimum(const problem *p)
 {
@@ -15,13 +18,13 @@ static double optimum(const problem *p)
     return r.feasible ? r.overhead_joules : INFINITY;
 }
 
-START_TEST(orders_are_no_worse)
+TEST(orders_are_no_worse)
 {
     int found = 0, better = 0;
     heuristic_tuning tuning = heuristic_tuning_default();
     tuning.order_work = 1e6;
     for (uint64_t seed = 1; seed <= 300; seed++) {
-        random_instance instance = random_instance_make(seed, 8);
+        OWNED(random_instance) instance = random_instance_make(seed, 8);
         const problem *p = &instance.problem;
         const int n = p->graph->n;
         int *order = order_search(p, &tuning, seed);
@@ -34,26 +37,23 @@ START_TEST(orders_are_no_worse)
                      i < p->graph->input_start[order[k] + 1]; i++)
                     ck_assert(seen[p->graph->input[i]]);
             }
-            graph *g = graph_reorder(p->graph, order);
+            OWNED(graph) *g = graph_reorder(p->graph, order);
             problem other = *p;
             other.graph = g;
             const double given = optimum(p), searched = optimum(&other);
             ck_assert_msg(!isinf(searched), "seed %lu", (unsigned long)seed);
             better += searched < given;
             found++;
-            graph_free(g);
         }
         base_free(order);
-        random_instance_free(&instance);
     }
     ck_assert_int_gt(found, 20);
     ck_assert_msg(better >= 9 * found / 10, "%d of %d orders are better", better, found);
 }
-END_TEST
 
 /* Two wide branches; the node that reads what survives stands behind them, and a leaf before it
  * could stand behind that. */
-START_TEST(outputs_stay_at_the_end)
+TEST(outputs_stay_at_the_end)
 {
     static const int zero = 0, one = 1, two = 2, ends[] = {2, 3};
     const graph_node nodes[] = {
@@ -65,7 +65,7 @@ START_TEST(outputs_stay_at_the_end)
         {.name = "end", .inputs = ends, .input_count = 2}};
     heuristic_tuning tuning = heuristic_tuning_default();
     tuning.order_work = 1e6;
-    graph *g = graph_create("branches", nodes, 6, NULL);
+    OWNED(graph) *g = graph_create("branches", nodes, 6, NULL);
     problem p = problem_make(g, 11);
     int found = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -78,13 +78,11 @@ START_TEST(outputs_stay_at_the_end)
         base_free(order);
     }
     ck_assert_int_gt(found, 10);
-    graph_free(g);
 }
-END_TEST
 
 /* Half a thousand nodes in a random order of their layers: within the budget where memory follows
  * a node from place to place, and not where each place is looked at for each. */
-START_TEST(order_of_a_large_graph)
+LOOP_TEST(order_of_a_large_graph, 3)
 {
     base_error error;
     heuristic_tuning tuning = heuristic_tuning_default();
@@ -93,32 +91,17 @@ START_TEST(order_of_a_large_graph)
     options.nodes = 500;
     options.width = 29;
     options.degree = 5;
-    options.seed = (uint64_t)_i;
-    graph *g = scattered_make(&options, &error);
+    options.seed = (uint64_t)_i + 2;
+    OWNED(graph) *g = scattered_make(&options, &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 85 / 100);
     p.allow_paging = false;
     int *order = order_search(&p, &tuning, 1);
     ck_assert_ptr_nonnull(order);
-    graph *other = graph_reorder(g, order);
+    OWNED(graph) *other = graph_reorder(g, order);
     p.graph = other;
     anneal *a = anneal_create(&p, &tuning, 1);
     ck_assert_double_eq(anneal_joules(a), 0); /* of everything computed once */
     anneal_free(a);
     base_free(order);
-    graph_free(other);
-    graph_free(g);
-}
-END_TEST
-
-Suite *order_suite(void)
-{
-    Suite *suite = suite_create("heuristics/order");
-    TCase *tests = tcase_create("orders");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, orders_are_no_worse);
-    tcase_add_test(tests, outputs_stay_at_the_end);
-    tcase_add_loop_test(tests, order_of_a_large_graph, 2, 5);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

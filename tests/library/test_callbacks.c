@@ -8,7 +8,9 @@
 
 #include "base/base.h"
 #include "library/poetbnb.h"
-#include "tests/library/suites.h"
+#include "tests/suite.h"
+
+SUITE("callbacks", .seconds = 60);
 
 typedef struct listener {
     poetbnb_solver *solver;
@@ -59,7 +61,7 @@ static int answer(void *user)
     return ++l->asked >= l->stop_after && l->stop_after > 0;
 }
 
-START_TEST(callbacks_tell_of_the_solve)
+TEST(callbacks_tell_of_the_solve)
 {
     poetbnb_error error;
     poetbnb_figures f;
@@ -85,7 +87,6 @@ START_TEST(callbacks_tell_of_the_solve)
     free(l.block);
     poetbnb_solver_free(solver);
 }
-END_TEST
 
 static void check_stopped(poetbnb_result *r, double started)
 {
@@ -96,7 +97,7 @@ static void check_stopped(poetbnb_result *r, double started)
     poetbnb_result_free(r);
 }
 
-START_TEST(a_callback_stops_the_solve)
+TEST(a_callback_stops_the_solve)
 {
     poetbnb_error error;
     listener l = {.stop_after = 5};
@@ -107,7 +108,6 @@ START_TEST(a_callback_stops_the_solve)
     ck_assert_int_eq(l.asked, 5);
     poetbnb_solver_free(solver);
 }
-END_TEST
 
 static void *stop_later(void *data)
 {
@@ -116,7 +116,7 @@ static void *stop_later(void *data)
     return NULL;
 }
 
-START_TEST(another_thread_stops_the_solve)
+TEST(another_thread_stops_the_solve)
 {
     poetbnb_error error;
     pthread_t thread;
@@ -129,7 +129,6 @@ START_TEST(another_thread_stops_the_solve)
     check_stopped(poetbnb_solve(solver, &error), base_seconds());
     poetbnb_solver_free(solver);
 }
-END_TEST
 
 /* ---- two at once ---------------------------------------------------------------------------- */
 
@@ -161,7 +160,7 @@ static void *run_task(void *data)
     return NULL;
 }
 
-START_TEST(threads_solve_side_by_side)
+TEST(threads_solve_side_by_side)
 {
     task tasks[] = {{.network = "vgg16_cifar", .budget = "50%"},
                     {.network = "linear", .budget = "60%"},
@@ -180,7 +179,6 @@ START_TEST(threads_solve_side_by_side)
         ck_assert_int_eq(tasks[k].alone.lp_iterations, tasks[k].beside.lp_iterations);
     }
 }
-END_TEST
 
 /* ---- locales --------------------------------------------------------------------------------- */
 
@@ -203,7 +201,7 @@ static void hear_in_mine(void *user, const char *line)
 }
 
 /* The library's steps run in the locale "C", the caller's functions in the caller's. */
-START_TEST(locales_are_kept_apart)
+TEST(locales_are_kept_apart)
 {
     poetbnb_error error;
     listener l = {0};
@@ -225,19 +223,4 @@ START_TEST(locales_are_kept_apart)
     poetbnb_solver_free(solver);
     uselocale(LC_GLOBAL_LOCALE);
     freelocale(mine);
-}
-END_TEST
-
-Suite *callbacks_suite(void)
-{
-    Suite *suite = suite_create("callbacks and threads");
-    TCase *tests = tcase_create("callbacks");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, callbacks_tell_of_the_solve);
-    tcase_add_test(tests, a_callback_stops_the_solve);
-    tcase_add_test(tests, another_thread_stops_the_solve);
-    tcase_add_test(tests, threads_solve_side_by_side);
-    tcase_add_test(tests, locales_are_kept_apart);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -9,7 +9,9 @@
 #include "library/poetbnb.h"
 #include "plan/plan.h"
 #include "problem/json.h"
-#include "tests/library/suites.h"
+#include "tests/suite.h"
+
+SUITE("library", .seconds = 60);
 
 static poetbnb_graph *builtin(const char *network)
 {
@@ -86,7 +88,7 @@ static void check_binary(const poetbnb_result *r, const char *text)
     poetbnb_free(data);
 }
 
-START_TEST(an_optimum_and_all_about_it)
+TEST(an_optimum_and_all_about_it)
 {
     const size_t before = base_memory_used();
     poetbnb_result *r = solve("vgg16_cifar", "50%");
@@ -111,15 +113,14 @@ START_TEST(an_optimum_and_all_about_it)
         most = bytes[t] > most ? bytes[t] : most;
     ck_assert_int_eq(most, f.peak_bytes);
     char *text = poetbnb_result_plan(r, NULL);
-    ck_assert_ptr_nonnull(strstr(text, "\"steps\""));
+    ck_assert_contains(text, "\"steps\"");
     check_binary(r, text);
     poetbnb_free(text);
     poetbnb_result_free(r);
     ck_assert_uint_eq(base_memory_used(), before); /* nothing is left */
 }
-END_TEST
 
-START_TEST(infeasible_says_why)
+TEST(infeasible_says_why)
 {
     poetbnb_figures f;
     poetbnb_error error;
@@ -135,13 +136,12 @@ START_TEST(infeasible_says_why)
     ck_assert_ptr_null(poetbnb_result_plan(r, &error));
     size_t size;
     ck_assert_ptr_null(poetbnb_plan_binary(r, &size, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "no schedule"));
+    ck_assert_contains(error.text, "no schedule");
     ck_assert_int_eq(poetbnb_result_memory(r, NULL), -1);
     poetbnb_result_free(r);
 }
-END_TEST
 
-START_TEST(a_memory_limit_is_that_of_the_solve)
+TEST(a_memory_limit_is_that_of_the_solve)
 {
     const size_t before = base_memory_used();
     poetbnb_error error;
@@ -164,9 +164,8 @@ START_TEST(a_memory_limit_is_that_of_the_solve)
     poetbnb_solver_free(solver);
     ck_assert_uint_eq(base_memory_used(), before);
 }
-END_TEST
 
-START_TEST(the_smallest_budget)
+TEST(the_smallest_budget)
 {
     poetbnb_figures f;
     poetbnb_result *r = solve("linear", "min");
@@ -181,9 +180,8 @@ START_TEST(the_smallest_budget)
     ck_assert_int_eq(poetbnb_result_status(r), POETBNB_INFEASIBLE);
     poetbnb_result_free(r);
 }
-END_TEST
 
-START_TEST(another_order_has_a_graph_of_its_own)
+TEST(another_order_has_a_graph_of_its_own)
 {
     poetbnb_error error;
     poetbnb_graph *g = builtin("resnet18_cifar");
@@ -200,11 +198,10 @@ START_TEST(another_order_has_a_graph_of_its_own)
     check_file(r, &f);
     poetbnb_result_free(r);
 }
-END_TEST
 
 /* ---- graphs -------------------------------------------------------------------------------- */
 
-START_TEST(graphs_go_round)
+TEST(graphs_go_round)
 {
     poetbnb_error error;
     poetbnb_graph *g = builtin("linear");
@@ -237,7 +234,7 @@ START_TEST(graphs_go_round)
     ck_assert(node.workspace_bytes == 0 && node.pin == POETBNB_KEEP);
     nodes[4].pin = 5;
     ck_assert_ptr_null(poetbnb_graph_create("pinned", nodes, n, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "pin is 5"));
+    ck_assert_contains(error.text, "pin is 5");
     poetbnb_graph_free(pinned);
     poetbnb_free(one);
     poetbnb_free(two);
@@ -246,9 +243,8 @@ START_TEST(graphs_go_round)
     free(nodes);
     poetbnb_graph_free(g);
 }
-END_TEST
 
-START_TEST(memory_is_shared)
+TEST(memory_is_shared)
 {
     poetbnb_error error;
     static const int zero = 0, one = 1, two = 2, three[] = {2, 3}, parts[] = {-1, 1};
@@ -291,16 +287,15 @@ START_TEST(memory_is_shared)
         strstr(error.text, "node 2 (relu) overwrites node 0 (conv), which node 4"));
     nodes[3].output_count = -1;
     ck_assert_ptr_null(poetbnb_graph_create("shared", nodes, 5, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "node 3: output_count is -1"));
+    ck_assert_contains(error.text, "node 3: output_count is -1");
     nodes[3].output_count = 2;
     nodes[2].sharing = 3;
     ck_assert_ptr_null(poetbnb_graph_create("shared", nodes, 5, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "node 2: sharing is 3"));
+    ck_assert_contains(error.text, "node 2: sharing is 3");
 }
-END_TEST
 
 /* Every third node has two views, which stand behind all nodes. */
-START_TEST(aliases_know_their_nodes)
+TEST(aliases_know_their_nodes)
 {
     enum { NODES = 30, VIEWS = 20 };
     poetbnb_node nodes[NODES + VIEWS] = {{0}};
@@ -323,7 +318,6 @@ START_TEST(aliases_know_their_nodes)
     ck_assert_int_eq(poetbnb_graph_alias(g, VIEWS, &alias), -1);
     poetbnb_graph_free(g);
 }
-END_TEST
 
 static void check_error(const void *made, const poetbnb_error *error, const char *expected)
 {
@@ -332,7 +326,7 @@ static void check_error(const void *made, const poetbnb_error *error, const char
                   error->text);
 }
 
-START_TEST(bad_graphs_are_refused)
+TEST(bad_graphs_are_refused)
 {
     poetbnb_error error;
     const poetbnb_builtin no_batch = {0, 1, "published"}, style = {1, 1, "sideways"};
@@ -349,11 +343,10 @@ START_TEST(bad_graphs_are_refused)
     ck_assert_ptr_null(poetbnb_graph_read("/nowhere/g.json", NULL, NULL));
     poetbnb_graph_free(NULL);
 }
-END_TEST
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
-START_TEST(settings_are_listed_and_checked)
+TEST(settings_are_listed_and_checked)
 {
     poetbnb_error error;
     poetbnb_setting_info info;
@@ -368,14 +361,14 @@ START_TEST(settings_are_listed_and_checked)
             strcmp(info.name, "certificate") != 0) {
             ck_assert_int_eq(poetbnb_set(solver, info.name, "%", &error), -1);
             ck_assert_msg(strncmp(error.text, info.name, strlen(info.name)) == 0, "%s", error.text);
-            ck_assert_ptr_nonnull(strstr(error.text, "expected"));
+            ck_assert_contains(error.text, "expected");
         }
     }
     ck_assert_int_eq(count, 23);
     ck_assert_int_eq(poetbnb_setting(-1, &info), -1);
     ck_assert_int_eq(poetbnb_set(solver, "rum-budget", "1", &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "rum-budget"));
-    ck_assert_ptr_nonnull(strstr(error.text, "ram-budget"));
+    ck_assert_contains(error.text, "rum-budget");
+    ck_assert_contains(error.text, "ram-budget");
     check_error(poetbnb_solve(solver, &error), &error, "ram-budget: expected");
     set(solver, "ram-budget", "50%");
     set(solver, "warm-start", "nobody");
@@ -386,9 +379,8 @@ START_TEST(settings_are_listed_and_checked)
     poetbnb_solver_free(solver);
     poetbnb_graph_free(g);
 }
-END_TEST
 
-START_TEST(settings_change_the_problem)
+TEST(settings_change_the_problem)
 {
     poetbnb_error error;
     poetbnb_figures f;
@@ -418,7 +410,6 @@ START_TEST(settings_change_the_problem)
     poetbnb_solver_free(solver);
     poetbnb_graph_free(g);
 }
-END_TEST
 
 /* ---- the program around it ------------------------------------------------------------------ */
 
@@ -431,7 +422,7 @@ static void *count_block(size_t size)
 }
 
 /* What the program does with jansson and GMP goes the way that it chose, be it before or after. */
-START_TEST(other_users_of_its_libraries_keep_their_memory)
+TEST(other_users_of_its_libraries_keep_their_memory)
 {
     json_malloc_t take;
     json_free_t give;
@@ -454,10 +445,9 @@ START_TEST(other_users_of_its_libraries_keep_their_memory)
     poetbnb_free(text);
     poetbnb_graph_free(g);
 }
-END_TEST
 
 /* Counted work tells whether a parameter has arrived; a word that is bad changes nothing. */
-START_TEST(parameters_steer_the_search)
+TEST(parameters_steer_the_search)
 {
     poetbnb_error error;
     poetbnb_figures before, after, last;
@@ -470,11 +460,11 @@ START_TEST(parameters_steer_the_search)
     set(solver, "set", "exact.cut_rounds=0, bnb.rins = off");
     r[1] = poetbnb_solve(solver, &error);
     ck_assert_int_eq(poetbnb_set(solver, "set", "exact.cut_rounds=60,bnb.rins=2", &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "set: bnb.rins: expected on or off, got '2'"));
+    ck_assert_contains(error.text, "set: bnb.rins: expected on or off, got '2'");
     ck_assert_int_eq(poetbnb_set(solver, "set", "exact.cut_rounds", &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "set: expected NAME=VALUE"));
+    ck_assert_contains(error.text, "set: expected NAME=VALUE");
     ck_assert_int_eq(poetbnb_set(solver, "set", "exact.cut_round=1", &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "the nearest name is exact.cut_rounds"));
+    ck_assert_contains(error.text, "the nearest name is exact.cut_rounds");
     r[2] = poetbnb_solve(solver, &error);
     poetbnb_result_figures(r[0], &before);
     poetbnb_result_figures(r[1], &after);
@@ -486,27 +476,4 @@ START_TEST(parameters_steer_the_search)
         poetbnb_result_free(r[k]);
     poetbnb_solver_free(solver);
     poetbnb_graph_free(g);
-}
-END_TEST
-
-Suite *library_suite(void)
-{
-    Suite *suite = suite_create("library");
-    TCase *tests = tcase_create("library");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, an_optimum_and_all_about_it);
-    tcase_add_test(tests, infeasible_says_why);
-    tcase_add_test(tests, a_memory_limit_is_that_of_the_solve);
-    tcase_add_test(tests, the_smallest_budget);
-    tcase_add_test(tests, another_order_has_a_graph_of_its_own);
-    tcase_add_test(tests, graphs_go_round);
-    tcase_add_test(tests, memory_is_shared);
-    tcase_add_test(tests, aliases_know_their_nodes);
-    tcase_add_test(tests, bad_graphs_are_refused);
-    tcase_add_test(tests, settings_are_listed_and_checked);
-    tcase_add_test(tests, settings_change_the_problem);
-    tcase_add_test(tests, parameters_steer_the_search);
-    tcase_add_test(tests, other_users_of_its_libraries_keep_their_memory);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -2,12 +2,14 @@
 #include <string.h>
 
 #include "library/poetbnb.h"
-#include "tests/library/suites.h"
+#include "tests/suite.h"
+
+SUITE("outputs", .seconds = 60);
 
 /* Outputs get a node that reads them, states a pin, and budgets in bytes are beside what is
  * resident.
  */
-START_TEST(outputs_states_and_resident_bytes)
+TEST(outputs_states_and_resident_bytes)
 {
     static const int zero = 0, one = 1;
     poetbnb_error error;
@@ -28,12 +30,12 @@ START_TEST(outputs_states_and_resident_bytes)
     poetbnb_graph_node(g, 3, &node);
     ck_assert_str_eq(node.name, "outputs");
     ck_assert_int_eq(poetbnb_graph_set_resident_bytes(g, -1, &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "resident_bytes: 0 to 2^49 are expected, not -1"));
+    ck_assert_contains(error.text, "resident_bytes: 0 to 2^49 are expected, not -1");
     ck_assert_int_eq(poetbnb_graph_set_resident_bytes(g, 100, &error), 0);
     ck_assert_int_eq(poetbnb_graph_resident_bytes(g), 100);
     poetbnb_solver *solver = poetbnb_solver_create(g, &error);
     ck_assert_int_eq(poetbnb_graph_set_resident_bytes(g, 0, &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "a solver has the graph already"));
+    ck_assert_contains(error.text, "a solver has the graph already");
     ck_assert_int_eq(poetbnb_set(solver, "ram-budget", "114", &error), 0);
     poetbnb_result *result = poetbnb_solve(solver, &error);
     ck_assert_msg(result != NULL, "%s", error.text);
@@ -43,21 +45,10 @@ START_TEST(outputs_states_and_resident_bytes)
     poetbnb_result_free(result);
     ck_assert_int_eq(poetbnb_set(solver, "ram-budget", "99", &error), 0);
     ck_assert_ptr_null(poetbnb_solve(solver, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "ram-budget: 99 bytes; the resident bytes"));
+    ck_assert_contains(error.text, "ram-budget: 99 bytes; the resident bytes");
     poetbnb_solver_free(solver);
     poetbnb_graph_free(g);
     nodes[0].stateful = 3;
     ck_assert_ptr_null(poetbnb_graph_create("ends", nodes, 3, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "node 0: stateful is 3"));
-}
-END_TEST
-
-Suite *outputs_suite(void)
-{
-    Suite *suite = suite_create("outputs");
-    TCase *tests = tcase_create("outputs");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, outputs_states_and_resident_bytes);
-    suite_add_tcase(suite, tests);
-    return suite;
+    ck_assert_contains(error.text, "node 0: stateful is 3");
 }

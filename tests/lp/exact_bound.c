@@ -2,8 +2,6 @@
  * claimed. */
 #include "tests/lp/exact_bound.h"
 
-#include <gmp.h>
-
 /* A multiplier that points at a finite side counts, another one is 0. */
 static double side_of(const lp_model *m, int r, double y)
 {
@@ -15,8 +13,7 @@ static bool counts(const lp_model *m, int r, double y)
     return y != 0.0 && isfinite(y) && isfinite(side_of(m, r, y));
 }
 
-/* sum += a b */
-static void add_product(mpq_t sum, double a, double b)
+void exact_add_product(mpq_t sum, double a, double b)
 {
     mpq_t x, y;
     mpq_inits(x, y, NULL);
@@ -35,7 +32,7 @@ static bool add_column(mpq_t total, mpq_t d, const lp_model *m, int j, double lo
     mpq_set_d(d, cost);
     for (int k = m->start[j]; k < m->start[j + 1]; k++)
         if (counts(m, m->index[k], y[m->index[k]]))
-            add_product(d, -m->value[k], y[m->index[k]]);
+            exact_add_product(d, -m->value[k], y[m->index[k]]);
     const int sign = mpq_sgn(d);
     const double x = sign > 0 ? lower : upper;
     if (sign == 0)
@@ -51,24 +48,36 @@ static bool add_column(mpq_t total, mpq_t d, const lp_model *m, int j, double lo
     return true;
 }
 
+bool exact_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
+                 const double *cost, double offset, mpq_t total)
+{
+    mpq_t d;
+    bool finite = true;
+    mpq_init(d);
+    mpq_set_d(total, offset);
+    for (int r = 0; r < m->rows; r++)
+        if (counts(m, r, y[r]))
+            exact_add_product(total, y[r], side_of(m, r, y[r]));
+    for (int j = 0; j < m->cols && finite; j++)
+        finite = add_column(total, d, m, j, (lower ? lower : m->lower)[j],
+                            (upper ? upper : m->upper)[j], y, cost ? cost[j] : 0.0);
+    mpq_clear(d);
+    return finite;
+}
+
 /* Sign of (the bound that y proves) - minus, for costs (NULL: zeros) and offset; -1
  * also when the bound is -infinity. */
 static int bound_sign(const lp_model *m, const double *lower, const double *upper, const double *y,
                       const double *cost, double offset, double minus)
 {
-    mpq_t total, d;
-    bool finite = true;
-    mpq_inits(total, d, NULL);
-    add_product(total, offset, 1.0);
-    add_product(total, minus, -1.0);
-    for (int r = 0; r < m->rows; r++)
-        if (counts(m, r, y[r]))
-            add_product(total, y[r], side_of(m, r, y[r]));
-    for (int j = 0; j < m->cols && finite; j++)
-        finite = add_column(total, d, m, j, (lower ? lower : m->lower)[j],
-                            (upper ? upper : m->upper)[j], y, cost ? cost[j] : 0.0);
-    const int sign = finite ? mpq_sgn(total) : -1;
-    mpq_clears(total, d, NULL);
+    mpq_t total;
+    mpq_init(total);
+    int sign = -1;
+    if (exact_bound(m, lower, upper, y, cost, offset, total)) {
+        exact_add_product(total, minus, -1.0);
+        sign = mpq_sgn(total);
+    }
+    mpq_clear(total);
     return sign;
 }
 

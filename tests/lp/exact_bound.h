@@ -4,7 +4,12 @@
 #ifndef TESTS_LP_EXACT_BOUND_H
 #define TESTS_LP_EXACT_BOUND_H
 
+#include <gmp.h>
+
 #include "lp/model.h"
+
+/* sum += a b */
+void exact_add_product(mpq_t sum, double a, double b);
 
 /* True when the multipliers y (extent rows) prove that offset + c'x >= bound for every x of
  * the model's relaxation within the column bounds (lower, upper: extent cols; NULL: the
@@ -15,6 +20,11 @@
  * where the model's numbers span the range of double). */
 bool exact_bound_at_least(const lp_model *m, const double *lower, const double *upper,
                           const double *y, double bound);
+
+/* That sum, for cost (extent cols; NULL: zeros) and offset, into total; false when it is
+ * -infinity. */
+bool exact_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
+                 const double *cost, double offset, mpq_t total);
 
 /* True when y proves that no x within the column bounds meets the rows: the sum above, with
  * c = 0 and offset = 0, is > 0; or when a column's or a row's own bounds cross. */

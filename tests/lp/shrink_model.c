@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct shrinker {
     shrink_failure *failure;
@@ -122,4 +123,28 @@ lp_model *shrink_model(lp_model *m, shrink_failure *failure, void *user)
         changed |= shrink_numbers(&k, &m);
     }
     return m;
+}
+
+void shrink_save(const lp_model *m, const char *name, uint64_t seed, const char *family,
+                 const char *failure, const char *folder)
+{
+    char path[512], plain[600];
+    base_error error;
+    size_t size;
+    snprintf(path, sizeof path, "%s/%s-%llu.mps", folder, name, (unsigned long long)seed);
+    snprintf(plain, sizeof plain, "%s.tmp.mps", path);
+    if (lp_model_write(m, plain, &error) != 0) {
+        fprintf(stderr, "%s_fuzz: %s\n", name, error.text);
+        return;
+    }
+    char *text = base_file_read(plain, (size_t)1 << 30, &size, &error);
+    FILE *file = fopen(path, "w");
+    if (text && file)
+        fprintf(file, "* %s_fuzz, seed %llu, family %s: %s\n%s", name, (unsigned long long)seed,
+                family, failure, text);
+    if (file)
+        fclose(file);
+    base_free(text);
+    unlink(plain);
+    printf("  written to %s (%d rows, %d columns)\n", path, m->rows, m->cols);
 }

@@ -13,4 +13,9 @@ typedef void shrink_failure(void *user, const lp_model *m, char text[SHRINK_TEXT
  * over; at most 1500 checks. */
 lp_model *shrink_model(lp_model *m, shrink_failure *failure, void *user);
 
+/* Writes m to FOLDER/NAME-SEED.mps, with the failure in a first comment, and says so. name: of the
+ * fuzzer, NAME_fuzz. */
+void shrink_save(const lp_model *m, const char *name, uint64_t seed, const char *family,
+                 const char *failure, const char *folder);
+
 #endif

@@ -6,7 +6,10 @@
 #include "lp/simplex.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/compare.h"
-#include "tests/lp/suites.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
+
+SUITE("data");
 
 static const char *const folder = "tests/data/mip";
 
@@ -15,10 +18,10 @@ static void check_relaxation(const char *name, const char *optimum)
     char path[256];
     base_error error = {""};
     snprintf(path, sizeof path, "%s/%s%s", folder, name, strchr(name, '.') ? "" : ".mps");
-    lp_model *m = lp_model_read(path, &error);
+    OWNED(lp_model) *m = lp_model_read(path, &error);
     ck_assert_msg(m != NULL, "%s", error.text);
     ck_assert(!model_fault(m));
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     const lp_status status = lp_solve(s);
     const char *fault = certify(m, s, status, 1e-9);
     ck_assert_msg(!*fault, "%s: %s", name, fault);
@@ -30,11 +33,9 @@ static void check_relaxation(const char *name, const char *optimum)
         ck_assert_msg(fabs(found - value) <= 1e-8 * (1.0 + fabs(value)), "%s: %.12g, not %s", name,
                       found, optimum);
     }
-    lp_solver_free(s);
-    lp_model_free(m);
 }
 
-START_TEST(relaxations_of_known_models)
+TEST(relaxations_of_known_models)
 {
     char path[256], line[256], grade[16], name[64], optimum[32], relaxation[32];
     int count = 0;
@@ -50,14 +51,4 @@ START_TEST(relaxations_of_known_models)
     }
     fclose(file);
     ck_assert_int_ge(count, 14);
-}
-END_TEST
-
-Suite *suite_data(void)
-{
-    Suite *suite = suite_create("lp data");
-    TCase *tests = tcase_create("data");
-    tcase_add_test(tests, relaxations_of_known_models);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -4,7 +4,9 @@
 
 #include "lp/factor/factor.h"
 #include "tests/lp/simplex_models.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
+
+SUITE("random", .seconds = 120);
 
 #define ACCURACY 1e-9         /* relative to the terms of a sum */
 #define ACCURACY_UPDATED 1e-6 /* after updates, which take the pivots they are given */
@@ -137,7 +139,7 @@ static void check_solves(bench *b, double accuracy)
     base_free(size);
 }
 
-START_TEST(build_and_solve)
+LOOP_TEST(build_and_solve, SIMPLEX_MODEL_FAMILIES)
 {
     for (int seed = 0; seed < 25; seed++) {
         bench b = make(_i, 1 + seed % 7, seed);
@@ -146,10 +148,9 @@ START_TEST(build_and_solve)
         dispose(&b);
     }
 }
-END_TEST
 
 /* The columns of a dependent basis that are kept and the logicals put in are a basis. */
-START_TEST(dependent_columns_are_replaced)
+TEST(dependent_columns_are_replaced)
 {
     int replaced = 0;
     for (int seed = 0; seed < 40; seed++) {
@@ -172,10 +173,9 @@ START_TEST(dependent_columns_are_replaced)
     }
     ck_assert_int_gt(replaced, 0);
 }
-END_TEST
 
 /* Not on the wild models: the simplex scales them before it factorises. */
-START_TEST(updates)
+LOOP_TEST(updates, SIMPLEX_MODEL_FAMILIES)
 {
     if (strcmp(simplex_model_family_name(_i), "wild") == 0)
         return;
@@ -233,7 +233,6 @@ START_TEST(updates)
     }
     ck_assert_int_gt(done, 10 * rebuilt);
 }
-END_TEST
 
 /* Updates of the identity, each of which doubles a column, until the factors are worn. */
 static int updates_until_worn(int rows)
@@ -266,22 +265,8 @@ static int updates_until_worn(int rows)
 
 /* Solves that cost nothing do not wear factors; but after enough updates, for the rows, all is
  * computed anew. */
-START_TEST(large_factors_last_longer)
+TEST(large_factors_last_longer)
 {
     ck_assert_int_eq(updates_until_worn(2000), 500);
     ck_assert_int_eq(updates_until_worn(200000), 800);
-}
-END_TEST
-
-Suite *suite_factor(void)
-{
-    Suite *suite = suite_create("factor");
-    TCase *random = tcase_create("random");
-    tcase_set_timeout(random, 120);
-    tcase_add_loop_test(random, build_and_solve, 0, SIMPLEX_MODEL_FAMILIES);
-    tcase_add_test(random, dependent_columns_are_replaced);
-    tcase_add_loop_test(random, updates, 0, SIMPLEX_MODEL_FAMILIES);
-    tcase_add_test(random, large_factors_last_longer);
-    suite_add_tcase(suite, random);
-    return suite;
 }

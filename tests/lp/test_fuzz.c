@@ -5,7 +5,10 @@
 #include "tests/lp/compare.h"
 #include "tests/lp/exact_lp.h"
 #include "tests/lp/fuzz.h"
-#include "tests/lp/suites.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
+
+SUITE("fuzz", .seconds = 120);
 
 static void run_slice(uint64_t first, int count, int size, bool glpk, bool exact)
 {
@@ -14,55 +17,50 @@ static void run_slice(uint64_t first, int count, int size, bool glpk, bool exact
     int answered = 0, troubles = 0;
     for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
         sample_family family;
-        lp_model *m = fuzz_instance(seed, size, &family);
+        OWNED(lp_model) *m = fuzz_instance(seed, size, &family);
         const fuzz_report report = fuzz_check(m, seed, &options);
         ck_assert_msg(!report.failure[0], "seed %llu, size %d, %s: %s", (unsigned long long)seed,
                       size, sample_family_name(family), report.failure);
         answered += report.exact_answered;
         troubles += report.status == LP_NUMERICAL_TROUBLE;
-        lp_model_free(m);
     }
     ck_assert(!exact || answered + troubles > count / 2);
     ck_assert_int_le(troubles, 1); /* which claims nothing */
 }
 
-START_TEST(random_models_carry_certificates)
+LOOP_TEST(random_models_carry_certificates, 4)
 {
     run_slice(1000000 + 100 * (uint64_t)_i, 100, 25, false, false);
 }
-END_TEST
 
-START_TEST(glpk_agrees)
+TEST(glpk_agrees)
 {
     if (reference_installed("glpsol"))
         run_slice(2000000, 100, 20, true, false);
     else
         printf("skipped: glpsol (glpk-utils) is not installed\n");
 }
-END_TEST
 
-START_TEST(exact_arithmetic_agrees)
+TEST(exact_arithmetic_agrees)
 {
     run_slice(3000000, 100, 20, false, true);
 }
-END_TEST
 
 /* Nearly singular models on which the simplex was in trouble, warm and cold solves said different
  * things, or a reduced cost of less than the tolerance leads far off. */
-START_TEST(what_once_failed)
+LOOP_TEST(what_once_failed, 3)
 {
     const uint64_t seeds[] = {57013425, 57019629, 31009876};
     run_slice(seeds[_i], 1, 30, false, true);
 }
-END_TEST
 
 /* Two columns that are multiples of one another in binary: with numbers of which only the shortest
  * decimals were the same, 1e16 times both would cost nothing. */
-START_TEST(exact_arithmetic_is_about_doubles)
+TEST(exact_arithmetic_is_about_doubles)
 {
     const int rows[] = {0, 1};
     const double one[] = {3.8794999999999997, 6.816}, two[] = {-2 * one[0], -2 * one[1]};
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model_add_row(m, 1.0, LP_INFINITY, NULL);
     lp_model_add_row(m, 0.0, 164.0, NULL);
     lp_model_add_col(m, -8.0, -LP_INFINITY, 0.0, false, 2, rows, two, NULL);
@@ -71,13 +69,11 @@ START_TEST(exact_arithmetic_is_about_doubles)
     ck_assert_int_eq(a.status, LP_OPTIMAL);
     ck_assert_double_eq_tol(mpq_get_d(a.objective), 4.0 / one[0], 1e-12);
     exact_lp_clear(&a);
-    lp_model_free(m);
 }
-END_TEST
 
 /* The shrinker: of a model that "fails" because of one row and column, little is left.
  * The failure is a time limit of zero, which every model exceeds. */
-START_TEST(shrinking_keeps_the_failure)
+TEST(shrinking_keeps_the_failure)
 {
     sample_family family;
     const fuzz_options options = {.size = 12, .seconds = 0.0, .folder = "/tmp"};
@@ -89,20 +85,4 @@ START_TEST(shrinking_keeps_the_failure)
     ck_assert_int_le(m->rows, 2);
     ck_assert_int_le(m->cols, 2);
     lp_model_free(m);
-}
-END_TEST
-
-Suite *suite_fuzz(void)
-{
-    Suite *suite = suite_create("lp fuzz");
-    TCase *tests = tcase_create("fuzz");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, random_models_carry_certificates, 0, 4);
-    tcase_add_test(tests, glpk_agrees);
-    tcase_add_test(tests, exact_arithmetic_agrees);
-    tcase_add_loop_test(tests, what_once_failed, 0, 3);
-    tcase_add_test(tests, exact_arithmetic_is_about_doubles);
-    tcase_add_test(tests, shrinking_keeps_the_failure);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

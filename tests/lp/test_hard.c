@@ -6,7 +6,10 @@
 #include "lp/simplex/engine.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/compare.h"
-#include "tests/lp/suites.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
+
+SUITE("hard", .seconds = 120);
 
 enum { COPIES = 5 }; /* one row in so many has a near copy */
 
@@ -122,31 +125,28 @@ static void solve_all(hard_model *h, long limit, uint64_t seed)
         lp_params params = lp_params_default();
         params.method = (lp_method)method;
         params.iteration_limit = limit;
-        lp_solver *s = lp_solver_create(h->m, &params);
+        OWNED(lp_solver) *s = lp_solver_create(h->m, &params);
         const lp_status status = lp_solve(s);
         ck_assert_msg(status == LP_OPTIMAL && fabs(lp_objective(s) - h->optimum) <= h->room,
                       "seed %d, method %d: %s, %.12g instead of %.12g, %ld iterations", (int)seed,
                       method, lp_status_name(status), lp_objective(s), h->optimum,
                       lp_iterations(s));
-        lp_solver_free(s);
     }
 }
 
-START_TEST(rows_that_are_nearly_parallel)
+LOOP_TEST(rows_that_are_nearly_parallel, 10)
 {
     hard_model h = make((uint64_t)_i, 40, 1e-8, 0.0);
     solve_all(&h, 20000, (uint64_t)_i);
     hard_model_clear(&h);
 }
-END_TEST
 
-START_TEST(badly_scaled)
+LOOP_TEST(badly_scaled, 20)
 {
     hard_model h = make((uint64_t)_i, 100, 1.0, 2.5);
     solve_all(&h, 20000, (uint64_t)_i);
     hard_model_clear(&h);
 }
-END_TEST
 
 /* Rows and columns that are parallel but for the eighth digit. At a vertex from which a column
  * leads on without end, rounding errors of 1.4e-9 in the column look like a pivot: it leads to a
@@ -173,25 +173,22 @@ static const char *const nearly_singular[] = {
     "BOUNDS\n FR BND c3\n MI BND c5\n UP BND c5 5\nENDATA\n",
 };
 
-START_TEST(no_return_to_a_nearly_singular_basis)
+LOOP_TEST(no_return_to_a_nearly_singular_basis, 2)
 {
     base_error error;
-    lp_model *m = model_from_text(nearly_singular[_i], ".mps", &error);
+    OWNED(lp_model) *m = model_from_text(nearly_singular[_i], ".mps", &error);
     ck_assert_msg(m != NULL, "%s", error.text);
     for (int method = LP_METHOD_DUAL; method <= LP_METHOD_PRIMAL; method++) {
         lp_params params = lp_params_default();
         params.method = (lp_method)method;
         params.iteration_limit = 50;
-        lp_solver *s = lp_solver_create(m, &params);
+        OWNED(lp_solver) *s = lp_solver_create(m, &params);
         const lp_status status = lp_solve(s);
         const char *bad = certify(m, s, status, 1e-9);
         ck_assert_msg(status == LP_UNBOUNDED && *bad == '\0', "method %d: %s: %s", method,
                       lp_status_name(status), bad);
-        lp_solver_free(s);
     }
-    lp_model_free(m);
 }
-END_TEST
 
 /* Degenerate rows of entries +-1, one in six of which is next to nothing: where a step is zero the
  * dual simplex must not take one of these for a pivot. */
@@ -235,51 +232,31 @@ static lp_model *tiny_entries(uint64_t seed)
 
 /* Where it takes them these models have it go on in circles, for 18103 iterations together; 3984
  * where it does not. */
-START_TEST(tiny_pivots_are_left_alone)
+TEST(tiny_pivots_are_left_alone)
 {
     static const uint64_t seeds[] = {24, 26, 36, 40, 93};
     long iterations = 0;
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
-        lp_model *m = tiny_entries(seeds[k]);
-        lp_solver *s = lp_solver_create(m, NULL);
+        OWNED(lp_model) *m = tiny_entries(seeds[k]);
+        OWNED(lp_solver) *s = lp_solver_create(m, NULL);
         ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
         ck_assert_str_eq(certify(m, s, LP_OPTIMAL, 1e-8), "");
         iterations += lp_iterations(s);
-        lp_solver_free(s);
-        lp_model_free(m);
     }
     ck_assert_int_lt(iterations, 9000);
 }
-END_TEST
 
 /* Where the ratio test stops at a tiny element, the next larger one is the pivot. Setting aside
  * each such row until there is no other takes 9202 looks at rows for nothing in these models. */
-START_TEST(tiny_elements_are_passed_over)
+TEST(tiny_elements_are_passed_over)
 {
     long rows = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        lp_model *m = tiny_entries(seed);
-        lp_solver *s = lp_solver_create(m, NULL);
+        OWNED(lp_model) *m = tiny_entries(seed);
+        OWNED(lp_solver) *s = lp_solver_create(m, NULL);
         ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
         ck_assert_str_eq(certify(m, s, LP_OPTIMAL, 1e-7), "");
         rows += s->rows_set_aside;
-        lp_solver_free(s);
-        lp_model_free(m);
     }
     ck_assert_int_lt(rows, 100);
-}
-END_TEST
-
-Suite *suite_hard(void)
-{
-    Suite *suite = suite_create("lp hard");
-    TCase *tests = tcase_create("hard");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, rows_that_are_nearly_parallel, 0, 10);
-    tcase_add_loop_test(tests, badly_scaled, 0, 20);
-    tcase_add_loop_test(tests, no_return_to_a_nearly_singular_basis, 0, 2);
-    tcase_add_test(tests, tiny_pivots_are_left_alone);
-    tcase_add_test(tests, tiny_elements_are_passed_over);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include "tests/lp/compare.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/sample.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
+
+SUITE("lpfile");
 
 static lp_model *read_lp(const char *text)
 {
@@ -49,15 +52,16 @@ static void assert_row(const lp_model *m, int r, const char *name, double lower,
                   m->row_lower[r], m->row_upper[r]);
 }
 
-START_TEST(every_section)
+TEST(every_section)
 {
-    lp_model *m = read_lp("\\ a comment\n\nMaximize\r\n profit: 3 x + 2.5y - z + 4 - 1 \\ remark\n"
-                          "Subject To\n c1: x + y\n  + z <= 10\n -1 <= x - y <= 5\n"
-                          "c3: 2 x + -2 y - - z >= -3 c4: b =< 2 y + 1\n"
-                          "c5: x + x - 3 x + 0 z = 1 - x + 7\n y > 2\n"
-                          "Bounds\n -2 <= x <= 8\n y <= 1e30\n z free\n w >= -inf\n w <= 7\n"
-                          " v = 3\n 4 >= u\n b <= 0\n -infinity <= t <= +inf\n d >= -4\n"
-                          "Generals\n x w\nBinaries\n b\n d\nEND\nthis is not read\n");
+    OWNED(lp_model) *m =
+        read_lp("\\ a comment\n\nMaximize\r\n profit: 3 x + 2.5y - z + 4 - 1 \\ remark\n"
+                "Subject To\n c1: x + y\n  + z <= 10\n -1 <= x - y <= 5\n"
+                "c3: 2 x + -2 y - - z >= -3 c4: b =< 2 y + 1\n"
+                "c5: x + x - 3 x + 0 z = 1 - x + 7\n y > 2\n"
+                "Bounds\n -2 <= x <= 8\n y <= 1e30\n z free\n w >= -inf\n w <= 7\n"
+                " v = 3\n 4 >= u\n b <= 0\n -infinity <= t <= +inf\n d >= -4\n"
+                "Generals\n x w\nBinaries\n b\n d\nEND\nthis is not read\n");
     ck_assert(m->maximize);
     ck_assert_double_eq(m->offset, -3.0);
     ck_assert_double_eq(m->cost[0], -3.0);
@@ -85,11 +89,9 @@ START_TEST(every_section)
     assert_bounds(m, "b", 0.0, 0.0, true);
     assert_bounds(m, "t", -LP_INFINITY, LP_INFINITY, false);
     assert_bounds(m, "d", 0.0, 1.0, true);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(spellings_of_sections)
+TEST(spellings_of_sections)
 {
     static const char *const objectives[] = {"min",     "MINIMIZE", "Minimum", "minimise",
                                              "maximum", "max",      "Maximize"};
@@ -102,21 +104,20 @@ START_TEST(spellings_of_sections)
         snprintf(text, sizeof text, "%s x + y\n%s\nx + y >= 1\nbound\nx <= 3\n%s\nx\n%s\ny\nend\n",
                  objectives[k % 7], constraints[k / 7 % 5], generals[k / 35 % 6],
                  binaries[k / 210]);
-        lp_model *m = read_lp(text);
+        OWNED(lp_model) *m = read_lp(text);
         ck_assert_int_eq(m->maximize, k % 7 >= 4);
         assert_bounds(m, "x", 0.0, 3.0, true);
         assert_bounds(m, "y", 0.0, 1.0, true);
-        lp_model_free(m);
     }
 }
-END_TEST
 
 /* Names with the characters that CPLEX allows, and names that begin like keywords,
  * numbers or exponents. */
-START_TEST(names)
+TEST(names)
 {
-    lp_model *m = read_lp("min 2 e + 3e1x + 4 x(1,2) + 5 #$%&_'{}~!? + 6 free_1 + 7 y[3] + 8 inf2\n"
-                          "st\nend: e >= 1\nst.a: x(1,2) + 2e1 >= 1\nend\n");
+    OWNED(lp_model) *m =
+        read_lp("min 2 e + 3e1x + 4 x(1,2) + 5 #$%&_'{}~!? + 6 free_1 + 7 y[3] + 8 inf2\n"
+                "st\nend: e >= 1\nst.a: x(1,2) + 2e1 >= 1\nend\n");
     ck_assert_double_eq(m->cost[col_named(m, "e")], 2.0);
     ck_assert_double_eq(m->cost[col_named(m, "x")], 30.0);
     ck_assert_double_eq(m->cost[col_named(m, "x(1,2)")], 4.0);
@@ -126,16 +127,14 @@ START_TEST(names)
     ck_assert_double_eq(m->cost[col_named(m, "inf2")], 8.0);
     assert_row(m, 0, "end", 1.0, LP_INFINITY);
     assert_row(m, 1, "st.a", 1.0 - 20.0, LP_INFINITY);
-    lp_model_free(m);
 }
-END_TEST
 
 /* The right-hand side ends with its line; a sign or name on the next line begins a new
  * constraint. */
-START_TEST(constraints_without_labels)
+TEST(constraints_without_labels)
 {
-    lp_model *m = read_lp("min x\nst\nx + y <= 3\nz >= 2\n- x + z <= 4\n3 <= x\n5 >= y\n"
-                          "x + y >= 2 z\n+ 1 <=\n 7\nend\n");
+    OWNED(lp_model) *m = read_lp("min x\nst\nx + y <= 3\nz >= 2\n- x + z <= 4\n3 <= x\n5 >= y\n"
+                                 "x + y >= 2 z\n+ 1 <=\n 7\nend\n");
     ck_assert_int_eq(m->rows, 7);
     assert_row(m, 0, "r1", -LP_INFINITY, 3.0);
     assert_row(m, 1, "r2", 2.0, LP_INFINITY);
@@ -146,25 +145,22 @@ START_TEST(constraints_without_labels)
     assert_row(m, 6, "r7", -6.0, LP_INFINITY); /* 1 <= 7, without variables */
     ck_assert_double_eq(entry(m, 2, "x"), -1.0);
     ck_assert_double_eq(entry(m, 5, "z"), -2.0);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(generated_row_names_avoid_labels)
+TEST(generated_row_names_avoid_labels)
 {
-    lp_model *m = read_lp("min x\nst\nr2: x >= 1\nx >= 2\nx >= 3\nend\n");
+    OWNED(lp_model) *m = read_lp("min x\nst\nr2: x >= 1\nx >= 2\nx >= 3\nend\n");
     ck_assert_str_eq(m->row_name[0], "r2");
     ck_assert_str_ne(m->row_name[1], "r2");
     ck_assert_str_eq(m->row_name[2], "r3");
-    lp_model_free(m);
 }
-END_TEST
 
 /* Rows without variables, as HiGHS writes them, and sides that are infinite. */
-START_TEST(rows_without_variables)
+TEST(rows_without_variables)
 {
-    lp_model *m = read_lp("min x\nst\n a: = 0\n b: >= -inf\n c: <= 3\n d: 2 >= 1\n"
-                          " e: -1 <= 0 <= 1\n h: >= x - 2\n f: 0 >= -1e30\n g: x <= 1e30\nend\n");
+    OWNED(lp_model) *m =
+        read_lp("min x\nst\n a: = 0\n b: >= -inf\n c: <= 3\n d: 2 >= 1\n"
+                " e: -1 <= 0 <= 1\n h: >= x - 2\n f: 0 >= -1e30\n g: x <= 1e30\nend\n");
     ck_assert_int_eq(m->rows, 8);
     assert_row(m, 0, "a", 0.0, 0.0);
     assert_row(m, 1, "b", -LP_INFINITY, LP_INFINITY);
@@ -175,12 +171,10 @@ START_TEST(rows_without_variables)
     ck_assert_double_eq(entry(m, 5, "x"), -1.0);
     assert_row(m, 6, "f", -LP_INFINITY, LP_INFINITY);
     assert_row(m, 7, "g", -LP_INFINITY, LP_INFINITY);
-    lp_model_free(m);
 }
-END_TEST
 
 /* More of them than there is room for at first, from none on. */
-START_TEST(columns_that_only_bounds_name)
+TEST(columns_that_only_bounds_name)
 {
     enum { COUNT = 500 };
     char text[16 * COUNT];
@@ -189,16 +183,14 @@ START_TEST(columns_that_only_bounds_name)
         used += snprintf(text + used, sizeof text - (size_t)used,
                          j % 2 ? " c%d <= 3\n" : " 3 >= c%d\n", j);
     snprintf(text + used, sizeof text - (size_t)used, "end\n");
-    lp_model *m = read_lp(text);
+    OWNED(lp_model) *m = read_lp(text);
     ck_assert_int_eq(m->cols, COUNT);
     for (int j = 0; j < COUNT; j++)
         ck_assert(m->lower[j] == 0.0 && m->upper[j] == 3.0);
-    lp_model_free(m);
 }
-END_TEST
 
 /* A section may begin behind what can only have ended, on the same line. */
-START_TEST(keywords_in_the_middle_of_a_line)
+TEST(keywords_in_the_middle_of_a_line)
 {
     static const char *const texts[] = {
         "min obj: 2 x + y subject to c: x + y >= 3 bounds x <= 2 y <= 5 integers x binaries y end",
@@ -208,14 +200,13 @@ START_TEST(keywords_in_the_middle_of_a_line)
         "min 2 x + y subject to\nx + y >= 3\nbounds x <= 2\nbin y\ngen x\nsemi end\n",
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        lp_model *m = read_lp(texts[k]);
+        OWNED(lp_model) *m = read_lp(texts[k]);
         ck_assert_int_eq(m->cols, 2);
         ck_assert_int_eq(m->rows, 1);
         ck_assert_double_eq(m->row_lower[0], 3.0);
         ck_assert_double_eq(m->cost[col_named(m, "x")], 2.0);
         assert_bounds(m, "x", 0.0, 2.0, true);
         assert_bounds(m, "y", 0.0, 1.0, true);
-        lp_model_free(m);
     }
     lp_model *m =
         read_lp("max obj: 4 subject to x <= y end"); /* a constant alone; y ends the row */
@@ -226,10 +217,9 @@ START_TEST(keywords_in_the_middle_of_a_line)
     ck_assert_int_eq(m->rows, 1);
     lp_model_free(m);
 }
-END_TEST
 
 /* Variables that are called like sections stay variables wherever one can be meant. */
-START_TEST(variables_called_like_sections)
+TEST(variables_called_like_sections)
 {
     lp_model *m =
         read_lp("min st + 2 bin + 3 end\nst\nc: bin + end - 2 st >= 2\nd: 4 >= st + bound\n"
@@ -251,23 +241,21 @@ START_TEST(variables_called_like_sections)
     ck_assert_double_eq(m->row_upper[0], 2.0);
     lp_model_free(m);
 }
-END_TEST
 
 /* The mark that editors put before UTF-8. */
-START_TEST(byte_order_mark)
+TEST(byte_order_mark)
 {
     base_error error;
     lp_model_free(read_lp("\xef\xbb\xbfMinimize x\nst\nx >= 2\nend\n"));
     ck_assert_ptr_null(model_from_text("\xef\xbb\xbfMinimize x\nst\ny\n", ".lp", &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "model.lp:4:1: "));
+    ck_assert_contains(error.text, "model.lp:4:1: ");
     ck_assert_ptr_null(model_from_text("\xff\xfeM", ".lp", &error));
     ck_assert_ptr_nonnull(
         strstr(error.text, "model.lp: begins with the byte order mark of UTF-16"));
 }
-END_TEST
 
 /* HiGHS writes the section of semi-continuous variables always. */
-START_TEST(empty_sections_of_what_is_not_supported)
+TEST(empty_sections_of_what_is_not_supported)
 {
     static const char *const headers[] = {"semi",      "SEMI",
                                           "semis",     "semi-continuous",
@@ -278,15 +266,13 @@ START_TEST(empty_sections_of_what_is_not_supported)
         snprintf(text, sizeof text,
                  "min x\nst\nc: x >= 1\nbounds\n x <= 4\n%s\n\\ nothing\ngen\n x\nend\n",
                  headers[k]);
-        lp_model *m = read_lp(text);
+        OWNED(lp_model) *m = read_lp(text);
         assert_bounds(m, "x", 0.0, 4.0, true);
-        lp_model_free(m);
     }
     lp_model_free(read_lp("min x\nst\nc: x >= 1\nbin\ngen\nsemi\nend\n"));
 }
-END_TEST
 
-START_TEST(malformed_files_name_line_and_place)
+TEST(malformed_files_name_line_and_place)
 {
     static const char *const cases[][2] = {
         {"", "model.lp:1:1: |ends|minimize"},
@@ -365,16 +351,15 @@ START_TEST(malformed_files_name_line_and_place)
         }
     }
 }
-END_TEST
 
 /* Models without rows of two sides come back as they were; such a row comes back as
  * two. */
-START_TEST(written_models_read_back_bit_for_bit)
+LOOP_TEST(written_models_read_back_bit_for_bit, 5)
 {
     base_rng rng = {(uint64_t)_i};
     base_error error = {""};
     for (int trial = 0; trial < 40; trial++) {
-        lp_model *m = sample_model(&rng, (sample_family)(trial % SAMPLE_FAMILIES), 10, 10);
+        OWNED(lp_model) *m = sample_model(&rng, (sample_family)(trial % SAMPLE_FAMILIES), 10, 10);
         if (trial % 2)
             sample_decorate(&rng, m);
         m->maximize = trial % 3 == 0;
@@ -392,7 +377,7 @@ START_TEST(written_models_read_back_bit_for_bit)
         }
         const char *path = temporary_path("trip.lp");
         ck_assert_msg(lp_model_write(m, path, &error) == 0, "%s", error.text);
-        lp_model *read = lp_model_read(path, &error);
+        OWNED(lp_model) *read = lp_model_read(path, &error);
         ck_assert_msg(read != NULL, "%s", error.text);
         unlink(path);
         ck_assert_int_eq(read->rows, m->rows + two_sided);
@@ -402,29 +387,5 @@ START_TEST(written_models_read_back_bit_for_bit)
         }
         for (int j = 0; m->col_name && j < m->cols; j++)
             ck_assert_str_eq(m->col_name[j], read->col_name[j]);
-        lp_model_free(read);
-        lp_model_free(m);
     }
-}
-END_TEST
-
-Suite *suite_lpfile(void)
-{
-    Suite *suite = suite_create("lp files");
-    TCase *tests = tcase_create("lpfile");
-    tcase_add_test(tests, every_section);
-    tcase_add_test(tests, spellings_of_sections);
-    tcase_add_test(tests, names);
-    tcase_add_test(tests, constraints_without_labels);
-    tcase_add_test(tests, generated_row_names_avoid_labels);
-    tcase_add_test(tests, columns_that_only_bounds_name);
-    tcase_add_test(tests, rows_without_variables);
-    tcase_add_test(tests, keywords_in_the_middle_of_a_line);
-    tcase_add_test(tests, variables_called_like_sections);
-    tcase_add_test(tests, byte_order_mark);
-    tcase_add_test(tests, empty_sections_of_what_is_not_supported);
-    tcase_add_test(tests, malformed_files_name_line_and_place);
-    tcase_add_loop_test(tests, written_models_read_back_bit_for_bit, 0, 5);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

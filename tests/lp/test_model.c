@@ -2,8 +2,11 @@
 #include <string.h>
 
 #include "tests/lp/compare.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/sample.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
+
+SUITE("model");
 
 /* A dense picture of a model, kept by plain loops, against which it is compared. */
 enum { MOST = 60 };
@@ -140,7 +143,7 @@ static void delete_cols(base_rng *rng, lp_model *m, picture *p)
     lp_model_delete_cols(m, drop);
 }
 
-START_TEST(random_edits_match_a_dense_picture)
+LOOP_TEST(random_edits_match_a_dense_picture, 20)
 {
     static picture p;
     base_rng rng = {(uint64_t)_i};
@@ -160,22 +163,20 @@ START_TEST(random_edits_match_a_dense_picture)
             delete_cols(&rng, m, &p);
         assert_same(m, &p);
     }
-    lp_model *copy = lp_model_copy(m);
+    OWNED(lp_model) *copy = lp_model_copy(m);
     lp_model_free(m);
     assert_same(copy, &p);
     add_row(&rng, copy, &p);
     add_col(&rng, copy, &p);
     assert_same(copy, &p);
-    lp_model_free(copy);
 }
-END_TEST
 
-START_TEST(rows_view_is_the_transpose)
+LOOP_TEST(rows_view_is_the_transpose, 10)
 {
     base_rng rng = {(uint64_t)_i};
     int *start, *col;
     double *value;
-    lp_model *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 12, 12);
+    OWNED(lp_model) *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 12, 12);
     lp_model_by_rows(m, &start, &col, &value);
     ck_assert_int_eq(start[0], 0);
     ck_assert_int_eq(start[m->rows], m->start[m->cols]);
@@ -192,44 +193,38 @@ START_TEST(rows_view_is_the_transpose)
     base_free(start);
     base_free(col);
     base_free(value);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(empty_model_has_empty_views)
+TEST(empty_model_has_empty_views)
 {
     int *start, *col;
     double *value;
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model_by_rows(m, &start, &col, &value);
     ck_assert_int_eq(start[0], 0);
     ck_assert_double_eq(lp_model_objective(m, NULL), 0.0);
     base_free(start);
     base_free(col);
     base_free(value);
-    lp_model_free(m);
     lp_model_free(NULL);
 }
-END_TEST
 
 /* Terms whose double sum loses the small one. */
-START_TEST(objective_is_summed_with_care)
+TEST(objective_is_summed_with_care)
 {
     const double x[3] = {1.0, 1.0, 1.0};
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     m->offset = 1e-3;
     lp_model_add_col(m, 9007199254740992.0, 0.0, 1.0, false, 0, NULL, NULL, NULL);
     lp_model_add_col(m, 1.0, 0.0, 1.0, false, 0, NULL, NULL, NULL);
     lp_model_add_col(m, -9007199254740992.0, 0.0, 1.0, false, 0, NULL, NULL, NULL);
     ck_assert_double_eq_tol(lp_model_objective(m, x), 1.001, 1e-3);
     ck_assert_double_gt(lp_model_objective(m, x), 1.0);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(a_first_name_names_what_was_there)
+TEST(a_first_name_names_what_was_there)
 {
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model_add_row(m, 0.0, 1.0, NULL);
     lp_model_add_row(m, 0.0, 1.0, "second");
     lp_model_add_row(m, 0.0, 1.0, NULL);
@@ -237,19 +232,4 @@ START_TEST(a_first_name_names_what_was_there)
     ck_assert_str_eq(m->row_name[1], "second");
     ck_assert_str_eq(m->row_name[2], "r3");
     ck_assert_ptr_null(m->col_name);
-    lp_model_free(m);
-}
-END_TEST
-
-Suite *suite_model(void)
-{
-    Suite *suite = suite_create("lp model");
-    TCase *tests = tcase_create("model");
-    tcase_add_loop_test(tests, random_edits_match_a_dense_picture, 0, 20);
-    tcase_add_loop_test(tests, rows_view_is_the_transpose, 0, 10);
-    tcase_add_test(tests, empty_model_has_empty_views);
-    tcase_add_test(tests, objective_is_summed_with_care);
-    tcase_add_test(tests, a_first_name_names_what_was_there);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,7 +3,10 @@
 #include <unistd.h>
 
 #include "tests/lp/compare.h"
-#include "tests/lp/suites.h"
+#include "tests/lp/owned.h"
+#include "tests/suite.h"
+
+SUITE("mps");
 
 static lp_model *read_mps(const char *text)
 {
@@ -33,19 +36,20 @@ static void assert_refused(const char *text, const char *extension, const char *
 
 #define HEAD "NAME test\nROWS\n N obj\n L up\n G low\n E eq\nCOLUMNS\n"
 
-START_TEST(every_section_in_free_format)
+TEST(every_section_in_free_format)
 {
-    lp_model *m = read_mps("* a comment\n\nNAME my model\r\nOBJSENSE\n    MAX\nROWS\n N obj\n"
-                           " N second\n L up\n G low\n E eq\n L ranged\n G above\n E plus\n"
-                           " E minus\n\n* another\nCOLUMNS\n"
-                           "\tx\tobj\t1.5\tup\t2\n"
-                           " x low -1D0 second 4\n"
-                           "    M1 'MARKER' 'INTORG'\n y obj 2 eq .5\n z obj 3e0 ranged 1.\n"
-                           " M2 'MARKER' 'INTEND'\n w above 1 plus 2\n w minus 3\n"
-                           "RHS\n RHS obj -7 up 10\n RHS low -4 eq 2.5\n RHS ranged 8\n"
-                           " RHS above 1 plus 5\n RHS minus 5\nRANGES\n"
-                           " RNG ranged 3 above -2\n RNG plus 1.5 minus -1.5\n"
-                           "BOUNDS\n UP BND x 4\n LO BND y -3\n UI BND y 3\n MI BND w\nENDATA\n");
+    OWNED(lp_model) *m =
+        read_mps("* a comment\n\nNAME my model\r\nOBJSENSE\n    MAX\nROWS\n N obj\n"
+                 " N second\n L up\n G low\n E eq\n L ranged\n G above\n E plus\n"
+                 " E minus\n\n* another\nCOLUMNS\n"
+                 "\tx\tobj\t1.5\tup\t2\n"
+                 " x low -1D0 second 4\n"
+                 "    M1 'MARKER' 'INTORG'\n y obj 2 eq .5\n z obj 3e0 ranged 1.\n"
+                 " M2 'MARKER' 'INTEND'\n w above 1 plus 2\n w minus 3\n"
+                 "RHS\n RHS obj -7 up 10\n RHS low -4 eq 2.5\n RHS ranged 8\n"
+                 " RHS above 1 plus 5\n RHS minus 5\nRANGES\n"
+                 " RNG ranged 3 above -2\n RNG plus 1.5 minus -1.5\n"
+                 "BOUNDS\n UP BND x 4\n LO BND y -3\n UI BND y 3\n MI BND w\nENDATA\n");
     ck_assert_str_eq(m->name, "my model");
     ck_assert(m->maximize);
     ck_assert_int_eq(m->rows, 7); /* second is dropped */
@@ -69,31 +73,30 @@ START_TEST(every_section_in_free_format)
         ck_assert_double_eq(m->upper[j], upper[j]);
         ck_assert_int_eq(m->integer[j], integer[j]);
     }
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(fixed_format_with_blanks_in_names)
+TEST(fixed_format_with_blanks_in_names)
 {
-    lp_model *m = read_mps("NAME          WITH BLANKS\n"
-                           "ROWS\n"
-                           " N  MY COST\n"
-                           " L  ROW ONE\n"
-                           " G  ROW  2\n"
-                           "COLUMNS\n"
-                           "    COL A     MY COST           1.50   ROW ONE           -2.0\n"
-                           "    COL A     ROW  2             3.0\n"
-                           "    MARKER    'MARKER'                 'INTORG'\n"
-                           "    B         ROW ONE            1.0   MY COST            1.0\n"
-                           "    MARKER    'MARKER'                 'INTEND'\n"
-                           "RHS\n"
-                           "              ROW ONE            4.0   ROW  2            -1.0\n"
-                           "RANGES\n"
-                           "    R S       ROW ONE            2.5\n"
-                           "BOUNDS\n"
-                           " UP MY BND    COL A              9.0                   a remark\n"
-                           " BV           B\n"
-                           "ENDATA\n");
+    OWNED(lp_model) *m =
+        read_mps("NAME          WITH BLANKS\n"
+                 "ROWS\n"
+                 " N  MY COST\n"
+                 " L  ROW ONE\n"
+                 " G  ROW  2\n"
+                 "COLUMNS\n"
+                 "    COL A     MY COST           1.50   ROW ONE           -2.0\n"
+                 "    COL A     ROW  2             3.0\n"
+                 "    MARKER    'MARKER'                 'INTORG'\n"
+                 "    B         ROW ONE            1.0   MY COST            1.0\n"
+                 "    MARKER    'MARKER'                 'INTEND'\n"
+                 "RHS\n"
+                 "              ROW ONE            4.0   ROW  2            -1.0\n"
+                 "RANGES\n"
+                 "    R S       ROW ONE            2.5\n"
+                 "BOUNDS\n"
+                 " UP MY BND    COL A              9.0                   a remark\n"
+                 " BV           B\n"
+                 "ENDATA\n");
     ck_assert_str_eq(m->col_name[0], "COL A");
     ck_assert_str_eq(m->row_name[1], "ROW  2");
     ck_assert_double_eq(m->cost[0], 1.5);
@@ -103,12 +106,10 @@ START_TEST(fixed_format_with_blanks_in_names)
     ck_assert_double_eq(m->row_lower[1], -1.0);
     ck_assert(m->integer[1]);
     ck_assert_int_eq(m->start[2], 3);
-    lp_model_free(m);
 }
-END_TEST
 
 /* One integer column between markers and one continuous one, with these records. */
-START_TEST(bounds_of_every_type)
+TEST(bounds_of_every_type)
 {
     static const struct {
         const char *records;
@@ -142,7 +143,7 @@ START_TEST(bounds_of_every_type)
                  HEAD " M 'MARKER' 'INTORG'\n i up 1\n M 'MARKER' 'INTEND'\n c up 1\nRHS\n"
                       "BOUNDS\n%sENDATA\n",
                  cases[k].records);
-        lp_model *m = read_mps(text);
+        OWNED(lp_model) *m = read_mps(text);
         for (int j = 0; j < 2; j++) {
             ck_assert_msg(m->lower[j] == cases[k].lower[j] && m->upper[j] == cases[k].upper[j],
                           "column %d has [%g,%g] after\n%s", j, m->lower[j], m->upper[j],
@@ -150,12 +151,10 @@ START_TEST(bounds_of_every_type)
         }
         ck_assert(m->integer[0]);
         ck_assert_int_eq(m->integer[1], cases[k].integer);
-        lp_model_free(m);
     }
 }
-END_TEST
 
-START_TEST(sides_and_ranges)
+TEST(sides_and_ranges)
 {
     static const struct {
         const char *records;
@@ -176,32 +175,28 @@ START_TEST(sides_and_ranges)
     char text[512];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         snprintf(text, sizeof text, HEAD " x obj 1\n%sENDATA\n", cases[k].records);
-        lp_model *m = read_mps(text);
+        OWNED(lp_model) *m = read_mps(text);
         for (int r = 0; r < 3; r++)
             ck_assert_msg(m->row_lower[r] == cases[k].low[r] && m->row_upper[r] == cases[k].high[r],
                           "row %d has [%g,%g] after\n%s", r, m->row_lower[r], m->row_upper[r],
                           cases[k].records);
-        lp_model_free(m);
     }
 }
-END_TEST
 
 /* A range that reaches what means infinity is no limit there. */
-START_TEST(ranges_up_to_infinity)
+TEST(ranges_up_to_infinity)
 {
-    lp_model *m = read_mps(HEAD " x obj 1\nRHS\n R up -6e19 low 6e19\n R eq 6e19\n"
-                                "RANGES\n R up 6e19 low 6e19\n R eq 6e19\nENDATA\n");
+    OWNED(lp_model) *m = read_mps(HEAD " x obj 1\nRHS\n R up -6e19 low 6e19\n R eq 6e19\n"
+                                       "RANGES\n R up 6e19 low 6e19\n R eq 6e19\nENDATA\n");
     static const double low[3] = {-LP_INFINITY, 6e19, 6e19};
     static const double high[3] = {-6e19, LP_INFINITY, LP_INFINITY};
     for (int r = 0; r < 3; r++)
         ck_assert_msg(m->row_lower[r] == low[r] && m->row_upper[r] == high[r], "row %d has [%g,%g]",
                       r, m->row_lower[r], m->row_upper[r]);
-    lp_model_free(m);
 }
-END_TEST
 
 /* A $ begins a comment in front of field 3 or 5, but also names, in both formats. */
-START_TEST(dollar_comments)
+TEST(dollar_comments)
 {
     static const char free_format[] =
         "NAME m $ a comment\nROWS $ types\n N obj $ the cost\n L up $the side\n G $low\n"
@@ -236,7 +231,7 @@ START_TEST(dollar_comments)
     lp_model_free(m);
     base_error error;
     ck_assert_ptr_null(model_from_text(fixed_format, ".mps", &error));
-    ck_assert_msg(strstr(error.text, ":10:"), "%s", error.text); /* a column needs an entry */
+    ck_assert_contains(error.text, ":10:"); /* a column needs an entry */
     char text[sizeof fixed_format];
     const char *line = strstr(fixed_format, "    $y        $");
     snprintf(text, sizeof text, "%.*s%s", (int)(line - fixed_format), fixed_format,
@@ -247,9 +242,8 @@ START_TEST(dollar_comments)
     ck_assert_double_eq(m->upper[0], 4.0);
     lp_model_free(m);
 }
-END_TEST
 
-START_TEST(objective_sense_and_name)
+TEST(objective_sense_and_name)
 {
     static const char *const texts[] = {
         "NAME\nOBJSENSE MAXIMIZE\nROWS\n N a\n N b\nCOLUMNS\n x a 1 b 2\nENDATA\n",
@@ -260,18 +254,16 @@ START_TEST(objective_sense_and_name)
         "ROWS\nCOLUMNS\nENDATA\n"};
     static const double cost[] = {-1, -1, -1, 1, 2, 0};
     for (int k = 0; k < 6; k++) {
-        lp_model *m = read_mps(texts[k]);
+        OWNED(lp_model) *m = read_mps(texts[k]);
         ck_assert_int_eq(m->rows, 0);
         ck_assert_int_eq(m->cols, k < 5);
         if (m->cols > 0)
             ck_assert_double_eq(m->cost[0], cost[k]);
         ck_assert_int_eq(m->maximize, k < 3);
-        lp_model_free(m);
     }
 }
-END_TEST
 
-START_TEST(malformed_files_name_line_and_field)
+TEST(malformed_files_name_line_and_field)
 {
     static const char *const cases[][2] = {
         {"", "ENDATA"},
@@ -340,10 +332,9 @@ START_TEST(malformed_files_name_line_and_field)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         assert_refused(cases[k][0], ".mps", cases[k][1]);
 }
-END_TEST
 
 /* An error of a file that only fixed format reads so far is that of fixed format. */
-START_TEST(errors_in_fixed_format)
+TEST(errors_in_fixed_format)
 {
     assert_refused("NAME\nROWS\n N  MY COST\n L  ROW ONE\nCOLUMNS\n"
                    "    COL A     MY COST           1.50   ROW ONE           -2.0\n"
@@ -357,10 +348,9 @@ START_TEST(errors_in_fixed_format)
                    "    COL A   x MY COST           1.50\nENDATA\n",
                    ".mps", ":6:|column 13|between the fields");
 }
-END_TEST
 
 /* More names than the tables start with. */
-START_TEST(many_rows_and_columns)
+TEST(many_rows_and_columns)
 {
     enum { COUNT = 3000 };
     const char *path = temporary_path("many.mps");
@@ -377,7 +367,7 @@ START_TEST(many_rows_and_columns)
         fprintf(file, " RHS row%d %d\n", k, 2 * k);
     fputs("ENDATA\n", file);
     fclose(file);
-    lp_model *m = lp_model_read(path, &error);
+    OWNED(lp_model) *m = lp_model_read(path, &error);
     ck_assert_msg(m != NULL, "%s", error.text);
     ck_assert_int_eq(m->start[m->cols], 2 * COUNT);
     for (int k = 0; k < COUNT; k++) {
@@ -386,11 +376,9 @@ START_TEST(many_rows_and_columns)
         ck_assert_int_eq(m->index[first] + m->index[first + 1], k + (k + 7) % COUNT);
     }
     unlink(path);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(files_that_are_not_text_or_not_there)
+TEST(files_that_are_not_text_or_not_there)
 {
     base_error error;
     const char *path = temporary_path("binary.mps");
@@ -401,12 +389,11 @@ START_TEST(files_that_are_not_text_or_not_there)
     ck_assert(strstr(error.text, "binary.mps:3:") && strstr(error.text, "zero byte"));
     unlink(path);
     ck_assert_ptr_null(lp_model_read(path, &error));
-    ck_assert(strstr(error.text, "binary.mps"));
+    ck_assert_contains(error.text, "binary.mps");
     assert_refused("once upon a time", ".txt", "model.txt|\"once\"|NAME|minimize");
 }
-END_TEST
 
-START_TEST(format_is_told_by_content)
+TEST(format_is_told_by_content)
 {
     base_error error;
     lp_model *m = model_from_text("* remark\n\nNAME x\nROWS\n N o\nCOLUMNS\n y o 3\nENDATA\n",
@@ -416,25 +403,4 @@ START_TEST(format_is_told_by_content)
     m = model_from_text("\\ remark\nMinimize\n 3 y\nSubject To\nEnd\n", ".txt", &error);
     ck_assert_msg(m && m->cost[0] == 3.0, "%s", error.text);
     lp_model_free(m);
-}
-END_TEST
-
-Suite *suite_mps(void)
-{
-    Suite *suite = suite_create("lp mps");
-    TCase *tests = tcase_create("mps");
-    tcase_add_test(tests, every_section_in_free_format);
-    tcase_add_test(tests, fixed_format_with_blanks_in_names);
-    tcase_add_test(tests, bounds_of_every_type);
-    tcase_add_test(tests, sides_and_ranges);
-    tcase_add_test(tests, ranges_up_to_infinity);
-    tcase_add_test(tests, dollar_comments);
-    tcase_add_test(tests, objective_sense_and_name);
-    tcase_add_test(tests, malformed_files_name_line_and_field);
-    tcase_add_test(tests, errors_in_fixed_format);
-    tcase_add_test(tests, many_rows_and_columns);
-    tcase_add_test(tests, files_that_are_not_text_or_not_there);
-    tcase_add_test(tests, format_is_told_by_content);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

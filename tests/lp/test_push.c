@@ -3,8 +3,11 @@
 #include <string.h>
 
 #include "tests/lp/certify.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/simplex_models.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
+
+SUITE("push", .seconds = 60);
 
 /* An optimal basis of which every other column has gone, slacks in their places. */
 static unsigned char *spoilt_basis(const lp_solver *s)
@@ -37,35 +40,32 @@ static long pivots_from(const lp_model *m, const unsigned char *status, const do
 }
 
 /* Optimal multipliers make up for a basis of which half is missing. */
-START_TEST(optimal_multipliers_save_pivots)
+TEST(optimal_multipliers_save_pivots)
 {
     enum { MODELS = 20 * SIMPLEX_MODEL_FAMILIES };
     long with = 0, without = 0;
     for (int k = 0; k < MODELS; k++) {
-        lp_model *m = simplex_model(k % SIMPLEX_MODEL_FAMILIES, 5, (uint64_t)k);
-        lp_solver *s = lp_solver_create(m, NULL);
+        OWNED(lp_model) *m = simplex_model(k % SIMPLEX_MODEL_FAMILIES, 5, (uint64_t)k);
+        OWNED(lp_solver) *s = lp_solver_create(m, NULL);
         if (lp_solve(s) == LP_OPTIMAL) {
             unsigned char *status = spoilt_basis(s);
             with += pivots_from(m, status, lp_dual(s), lp_primal(s), lp_objective(s));
             without += pivots_from(m, status, NULL, NULL, lp_objective(s));
             base_free(status);
         }
-        lp_solver_free(s);
-        lp_model_free(m);
     }
     ck_assert_int_gt(without, 1000);
     ck_assert_int_lt(5 * with, without);
 }
-END_TEST
 
 /* Multipliers that mean nothing lose nothing. */
-START_TEST(any_multipliers_will_do)
+LOOP_TEST(any_multipliers_will_do, 4 * SIMPLEX_MODEL_FAMILIES)
 {
     base_rng rng = {(uint64_t)_i};
-    lp_model *m = simplex_model(_i % SIMPLEX_MODEL_FAMILIES, 4, 7);
+    OWNED(lp_model) *m = simplex_model(_i % SIMPLEX_MODEL_FAMILIES, 4, 7);
     double *y = base_malloc((size_t)m->rows + 1, sizeof *y);
     double *x = base_malloc((size_t)m->cols + 1, sizeof *x);
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     for (int k = 0; k < 10; k++) {
         for (int j = 0; j < m->cols; j++)
             x[j] = 0.25 * (double)base_rng_below(&rng, 9) - 0.5;
@@ -79,17 +79,14 @@ START_TEST(any_multipliers_will_do)
     }
     base_free(y);
     base_free(x);
-    lp_solver_free(s);
-    lp_model_free(m);
 }
-END_TEST
 
 /* What the solve had before it stays its own: the multipliers of an optimal basis change nothing.
  */
-START_TEST(own_multipliers_change_nothing)
+LOOP_TEST(own_multipliers_change_nothing, SIMPLEX_MODEL_FAMILIES)
 {
-    lp_model *m = simplex_model(_i, 5, 3);
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_model) *m = simplex_model(_i, 5, 3);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     if (lp_solve(s) == LP_OPTIMAL) {
         const size_t rows = (size_t)m->rows + 1;
         const size_t cols = (size_t)m->cols + 1;
@@ -105,19 +102,4 @@ START_TEST(own_multipliers_change_nothing)
         base_free(y);
         base_free(x);
     }
-    lp_solver_free(s);
-    lp_model_free(m);
-}
-END_TEST
-
-Suite *suite_push(void)
-{
-    Suite *suite = suite_create("push");
-    TCase *tests = tcase_create("push");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, optimal_multipliers_save_pivots);
-    tcase_add_loop_test(tests, own_multipliers_change_nothing, 0, SIMPLEX_MODEL_FAMILIES);
-    tcase_add_loop_test(tests, any_multipliers_will_do, 0, 4 * SIMPLEX_MODEL_FAMILIES);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

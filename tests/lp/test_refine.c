@@ -7,7 +7,9 @@
 #include "lp/safe.h"
 #include "tests/lp/exact_lp.h"
 #include "tests/lp/sample.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
+
+SUITE("refine");
 
 /* A point with its multipliers. */
 typedef struct pair {
@@ -46,7 +48,7 @@ static void blur(pair *p, const lp_solver *s, base_rng *rng)
 }
 
 /* From a blurred optimum to the rational one; the bound of each round does not exceed it. */
-START_TEST(refinement_reaches_the_optimum)
+LOOP_TEST(refinement_reaches_the_optimum, 40)
 {
     base_rng rng = {(uint64_t)_i + 11};
     lp_model *m = sample_model(&rng, SAMPLE_BOXED, 6, 8);
@@ -70,7 +72,6 @@ START_TEST(refinement_reaches_the_optimum)
     lp_solver_free(s);
     lp_model_free(m);
 }
-END_TEST
 
 static lp_model *model_of(int rows, const double *lower, const double *upper, int cols,
                           const double *cost, const double *least, const double *value)
@@ -88,7 +89,7 @@ static lp_model *model_of(int rows, const double *lower, const double *upper, in
 }
 
 /* x + y is 1 and 1 + 1e-10: the simplex has a point within its tolerance, and there is none. */
-START_TEST(refinement_proves_infeasibility)
+TEST(refinement_proves_infeasibility)
 {
     const double side[2] = {1.0, 1.0 + 1e-10}, cost[2] = {1.0, 2.0}, zero[2] = {0.0, 0.0},
                  one[4] = {1.0, 1.0, 1.0, 1.0};
@@ -105,11 +106,10 @@ START_TEST(refinement_proves_infeasibility)
     lp_solver_free(s);
     lp_model_free(m);
 }
-END_TEST
 
 /* 3 x + 7 y >= 10, x and y free, costs of a third of the entries: with a multiplier of 1/3 the
  * reduced costs are what rounding leaves. */
-START_TEST(what_rounding_leaves_is_believed)
+TEST(what_rounding_leaves_is_believed)
 {
     const double low = 10.0, high = LP_INFINITY, value[2] = {3.0, 7.0},
                  free[2] = {-LP_INFINITY, -LP_INFINITY};
@@ -124,10 +124,9 @@ START_TEST(what_rounding_leaves_is_believed)
     ck_assert(isinf(lp_safe_bound(m, NULL, NULL, &third, NULL)));
     lp_model_free(m);
 }
-END_TEST
 
 /* Multipliers in [0, ...) of a row without an upper side: negative ones count as 0. */
-START_TEST(multipliers_of_infinite_sides_count_as_0)
+TEST(multipliers_of_infinite_sides_count_as_0)
 {
     const double low = 10.0, high = LP_INFINITY, value[2] = {3.0, 7.0}, one[2] = {1.0, 1.0};
     const double cost[2] = {1.0, 2.0}, below = -0.5;
@@ -136,11 +135,10 @@ START_TEST(multipliers_of_infinite_sides_count_as_0)
     ck_assert_double_eq_tol(lp_safe_bound(m, NULL, NULL, &below, NULL), 3.0, 1e-12);
     lp_model_free(m);
 }
-END_TEST
 
 /* A third, rounded, leaves a reduced cost of 1e-17 in a box of 1e9; the second part takes it away.
  */
-START_TEST(multipliers_have_a_second_part)
+TEST(multipliers_have_a_second_part)
 {
     const double low = 10.0, high = LP_INFINITY, value[2] = {3.0, 7.0}, cost[2] = {1.0, 2.5},
                  least[2] = {-1e9, -1e9}, best = (10.0 + 7e9) / 3.0 - 2.5e9;
@@ -159,9 +157,8 @@ START_TEST(multipliers_have_a_second_part)
     lp_solver_free(s);
     lp_model_free(m);
 }
-END_TEST
 
-START_TEST(directions_have_a_course)
+TEST(directions_have_a_course)
 {
     static const struct {
         double along[2];
@@ -181,10 +178,9 @@ START_TEST(directions_have_a_course)
     ck_assert(lp_ray_is_proof(m, cases[0].along));
     lp_model_free(m);
 }
-END_TEST
 
 /* Each bound and each side blocks a direction that leaves through it, and no other. */
-START_TEST(each_side_blocks)
+TEST(each_side_blocks)
 {
     for (int k = 0; k < 4; k++)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -200,10 +196,9 @@ START_TEST(each_side_blocks)
             lp_model_free(m);
         }
 }
-END_TEST
 
 /* In parts of 1e-6 (1 + side), of which no more than 1001 counts. */
-START_TEST(misses_are_judged_side_by_side)
+TEST(misses_are_judged_side_by_side)
 {
     const double side[2] = {9.0, 1e9}, cost[2] = {0.0, 0.0}, least[2] = {0.0, -1.0},
                  value[4] = {1.0, 0.0, 0.0, 1.0};
@@ -220,21 +215,4 @@ START_TEST(misses_are_judged_side_by_side)
     ck_assert_int_eq(at, 0);
     ck_assert_double_eq(lp_largest_miss(m, none, 1e-6, NULL), 0.0);
     lp_model_free(m);
-}
-END_TEST
-
-Suite *suite_refine(void)
-{
-    Suite *suite = suite_create("lp refine");
-    TCase *tcase = tcase_create("refine");
-    tcase_add_loop_test(tcase, refinement_reaches_the_optimum, 0, 40);
-    tcase_add_test(tcase, refinement_proves_infeasibility);
-    tcase_add_test(tcase, what_rounding_leaves_is_believed);
-    tcase_add_test(tcase, multipliers_of_infinite_sides_count_as_0);
-    tcase_add_test(tcase, multipliers_have_a_second_part);
-    tcase_add_test(tcase, directions_have_a_course);
-    tcase_add_test(tcase, each_side_blocks);
-    tcase_add_test(tcase, misses_are_judged_side_by_side);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

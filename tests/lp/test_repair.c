@@ -4,20 +4,13 @@
 
 #include "lp/safe.h"
 #include "lp/safe/safe_repair.h"
+#include "tests/lp/exact_bound.h"
 #include "tests/lp/exact_lp.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/sample.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
 
-static void add_product(mpq_t sum, double a, double b)
-{
-    mpq_t x, y;
-    mpq_inits(x, y, NULL);
-    mpq_set_d(x, a);
-    mpq_set_d(y, b);
-    mpq_mul(x, x, y);
-    mpq_add(sum, sum, x);
-    mpq_clears(x, y, NULL);
-}
+SUITE("repair");
 
 /* The tightest bound of column j that row r implies from one side while the other columns stay
  * within bounds, exactly: false if there is none. */
@@ -40,7 +33,7 @@ static bool reference_implied(const lp_model *m, const double *lower, const doub
             else if (isinf(end))
                 return false;
             else
-                add_product(limit, -v, end);
+                exact_add_product(limit, -v, end);
         }
     }
     if (own == 0.0)
@@ -87,9 +80,9 @@ static lp_model *uneven_model(int k)
 
 /* What is implied is as tight as what the rows imply from the implied bounds of the others, and
  * where there was a bound before it is not given up. */
-START_TEST(implied_bounds_are_near)
+LOOP_TEST(implied_bounds_are_near, 60)
 {
-    lp_model *m = uneven_model(_i);
+    OWNED(lp_model) *m = uneven_model(_i);
     lp_activity_bounds *activity = lp_activity_bounds_create(m, m->lower, m->upper);
     const double *lower = lp_activity_lower(activity), *upper = lp_activity_upper(activity);
     mpq_t best;
@@ -113,9 +106,7 @@ START_TEST(implied_bounds_are_near)
     }
     mpq_clear(best);
     lp_activity_bounds_free(activity);
-    lp_model_free(m);
 }
-END_TEST
 
 /* No point is lost: the exact least and greatest value of each column is within what is implied.
  * Returns whether the model has points. */
@@ -139,9 +130,9 @@ static bool check_extremes(lp_model *m, int j, double low, double high)
     return feasible;
 }
 
-START_TEST(implied_bounds_are_outward)
+LOOP_TEST(implied_bounds_are_outward, 60)
 {
-    lp_model *m = uneven_model(_i);
+    OWNED(lp_model) *m = uneven_model(_i);
     memset(m->cost, 0, (size_t)m->cols * sizeof *m->cost);
     lp_activity_bounds *activity = lp_activity_bounds_create(m, m->lower, m->upper);
     for (int j = 0; j < m->cols; j++) {
@@ -151,15 +142,13 @@ START_TEST(implied_bounds_are_outward)
             break;
     }
     lp_activity_bounds_free(activity);
-    lp_model_free(m);
 }
-END_TEST
 
 /* x0 in [0,1], x1 = 2 x0 and so on: each bound follows from the one before it. */
-START_TEST(implied_bounds_imply_others)
+TEST(implied_bounds_imply_others)
 {
     enum { LENGTH = 30 };
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     const double entries[2] = {2.0, -1.0};
     for (int r = 0; r < LENGTH; r++)
         lp_model_add_row(m, 0.0, 0.0, NULL);
@@ -175,18 +164,16 @@ START_TEST(implied_bounds_imply_others)
     ck_assert_double_le(lp_activity_lower(activity)[0], 0.0);
     ck_assert_double_ge(lp_activity_lower(activity)[0], -1e-6);
     lp_activity_bounds_free(activity);
-    lp_model_free(m);
 }
-END_TEST
 
 /* min 0.1 x0, 1 <= 3 x0 + x1 <= 4, x0 free, x1 in [0,5]: noise in d0 meets infinity on
  * both sides, and no shift makes it exactly 0. */
-START_TEST(noise_of_a_free_column_is_met_by_its_implied_bound)
+TEST(noise_of_a_free_column_is_met_by_its_implied_bound)
 {
     const int rows[1] = {0};
     const double three[1] = {3.0}, one[1] = {1.0};
     const double y[1] = {0.1 / 3.0};
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model_add_row(m, 1.0, 4.0, NULL);
     lp_model_add_col(m, 0.1, -LP_INFINITY, LP_INFINITY, false, 1, rows, three, NULL);
     lp_model_add_col(m, 0.0, 0.0, 5.0, false, 1, rows, one, NULL);
@@ -195,17 +182,15 @@ START_TEST(noise_of_a_free_column_is_met_by_its_implied_bound)
     ck_assert_double_ge(bound, 0.1 * (1.0 - 5.0) / 3.0 - 1e-15);
     m->upper[1] = LP_INFINITY; /* now nothing bounds x0 from below */
     ck_assert(isinf(lp_safe_bound(m, NULL, NULL, y, NULL)));
-    lp_model_free(m);
 }
-END_TEST
 
 /* y = 1/3 cannot be written in binary: d of both columns is tiny, and either sign
  * would meet an infinite bound. The shift has to find a usable multiplier. */
-START_TEST(rounding_noise_at_infinite_bounds_is_repaired)
+TEST(rounding_noise_at_infinite_bounds_is_repaired)
 {
     const int rows[2] = {0, 1};
     const double a[2] = {3.0, 0.1}, b[2] = {0.7, 3.0};
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model_add_row(m, 6.0, LP_INFINITY, NULL);
     lp_model_add_row(m, 5.0, LP_INFINITY, NULL);
     lp_model_add_col(m, 1.0, 0.0, LP_INFINITY, false, 2, rows, a, NULL);
@@ -219,9 +204,7 @@ START_TEST(rounding_noise_at_infinite_bounds_is_repaired)
         ck_assert_double_ge(bound, optimum - 1e-12);
         ck_assert_double_le(bound, optimum + 1e-15);
     }
-    lp_model_free(m);
 }
-END_TEST
 
 #define FAR 1e3 /* distance of a bound */
 
@@ -270,14 +253,14 @@ static lp_model *model_with_optimum(base_rng *rng, double *y, double *optimum)
 }
 
 /* Multipliers off by rounding: the bound has to be finite, below the optimum, and near. */
-START_TEST(noise_at_far_bounds_costs_little)
+LOOP_TEST(noise_at_far_bounds_costs_little, 5)
 {
     base_rng rng = {(uint64_t)_i + 4000};
     mpq_t exact, safe;
     mpq_inits(exact, safe, NULL);
     for (int trial = 0; trial < 40; trial++) {
         double y[16] = {0.0}, optimum;
-        lp_model *m = model_with_optimum(&rng, y, &optimum);
+        OWNED(lp_model) *m = model_with_optimum(&rng, y, &optimum);
         for (int r = 0; r < m->rows; r++)
             y[r] *= 1.0 + (base_rng_double(&rng) - 0.5) * 0x1p-48;
         const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
@@ -291,22 +274,6 @@ START_TEST(noise_at_far_bounds_costs_little)
         const double rounded = lp_safe_bound(m, NULL, NULL, y, NULL);
         mpq_set_d(safe, rounded);
         ck_assert(mpq_cmp(safe, exact) <= 0);
-        lp_model_free(m);
     }
     mpq_clears(exact, safe, NULL);
-}
-END_TEST
-
-Suite *suite_repair(void)
-{
-    Suite *suite = suite_create("lp safe repair");
-    TCase *tests = tcase_create("repair");
-    tcase_add_loop_test(tests, implied_bounds_are_near, 0, 60);
-    tcase_add_loop_test(tests, implied_bounds_are_outward, 0, 60);
-    tcase_add_test(tests, implied_bounds_imply_others);
-    tcase_add_test(tests, noise_of_a_free_column_is_met_by_its_implied_bound);
-    tcase_add_test(tests, rounding_noise_at_infinite_bounds_is_repaired);
-    tcase_add_loop_test(tests, noise_at_far_bounds_costs_little, 0, 5);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

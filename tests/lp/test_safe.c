@@ -7,52 +7,11 @@
 #include "lp/simplex.h"
 #include "tests/lp/compare.h"
 #include "tests/lp/exact_bound.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/sample.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
 
-static void add_product(mpq_t sum, double a, double b)
-{
-    mpq_t x, y;
-    mpq_inits(x, y, NULL);
-    mpq_set_d(x, a);
-    mpq_set_d(y, b);
-    mpq_mul(x, x, y);
-    mpq_add(sum, sum, x);
-    mpq_clears(x, y, NULL);
-}
-
-/* The exact bound of y into bound; false when it is -infinity. */
-static bool reference_bound(const lp_model *m, const double *y, bool farkas, mpq_t bound)
-{
-    mpq_t d, x;
-    bool finite = true;
-    mpq_inits(d, x, NULL);
-    mpq_set_d(bound, farkas ? 0.0 : m->offset);
-    for (int r = 0; r < m->rows; r++) {
-        const double side = y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r];
-        if (isfinite(side))
-            add_product(bound, y[r], side);
-    }
-    for (int j = 0; j < m->cols && finite; j++) {
-        mpq_set_d(d, farkas ? 0.0 : m->cost[j]);
-        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
-            const int r = m->index[k];
-            if (isfinite(y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r]))
-                add_product(d, -m->value[k], y[r]);
-        }
-        const double end = mpq_sgn(d) > 0 ? m->lower[j] : m->upper[j];
-        if (mpq_sgn(d) == 0)
-            continue;
-        finite = isfinite(end);
-        if (!finite)
-            break;
-        mpq_set_d(x, end);
-        mpq_mul(d, d, x);
-        mpq_add(bound, bound, d);
-    }
-    mpq_clears(d, x, NULL);
-    return finite;
-}
+SUITE("safe");
 
 /* Multipliers of some spread: random, dyadic, or tiny against the costs. */
 static double *random_duals(base_rng *rng, const lp_model *m)
@@ -82,10 +41,10 @@ static void box(base_rng *rng, lp_model *m)
     }
 }
 
-START_TEST(bound_is_below_the_exact_one_and_near_it)
+LOOP_TEST(bound_is_below_the_exact_one_and_near_it, 30)
 {
     base_rng rng = {(uint64_t)_i};
-    lp_model *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 25, 25);
+    OWNED(lp_model) *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 25, 25);
     box(&rng, m);
     mpq_t exact, safe, slack;
     mpq_inits(exact, safe, slack, NULL);
@@ -93,7 +52,7 @@ START_TEST(bound_is_below_the_exact_one_and_near_it)
         double *y = random_duals(&rng, m);
         const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
         ck_assert(isfinite(bound));
-        ck_assert(reference_bound(m, y, false, exact));
+        ck_assert(exact_bound(m, NULL, NULL, y, m->cost, m->offset, exact));
         mpq_set_d(safe, bound);
         ck_assert_msg(mpq_cmp(safe, exact) <= 0, "%.17g is above the exact %.17g", bound,
                       mpq_get_d(exact));
@@ -125,27 +84,25 @@ START_TEST(bound_is_below_the_exact_one_and_near_it)
         m->offset -= bound;
         if (m->offset + bound == offset) {
             mpq_set_d(safe, lp_safe_bound(m, NULL, NULL, y, NULL));
-            ck_assert(reference_bound(m, y, false, exact));
+            ck_assert(exact_bound(m, NULL, NULL, y, m->cost, m->offset, exact));
             ck_assert(mpq_cmp(safe, exact) <= 0);
         }
         m->offset = offset;
         base_free(y);
     }
     mpq_clears(exact, safe, slack, NULL);
-    lp_model_free(m);
 }
-END_TEST
 
 /* Costs that y cancels up to rounding, and wide bounds: the error of the reduced
  * costs, and nothing else, decides. */
-START_TEST(error_of_cancelled_reduced_costs_is_allowed_for)
+LOOP_TEST(error_of_cancelled_reduced_costs_is_allowed_for, 4)
 {
     base_rng rng = {(uint64_t)_i + 500};
     mpq_t exact, safe;
     mpq_inits(exact, safe, NULL);
     for (int trial = 0; trial < 50; trial++) {
         double y[3];
-        lp_model *m = lp_model_create();
+        OWNED(lp_model) *m = lp_model_create();
         for (int r = 0; r < 3; r++) {
             lp_model_add_row(m, 0.0, LP_INFINITY, NULL);
             y[r] = base_rng_double(&rng);
@@ -160,22 +117,20 @@ START_TEST(error_of_cancelled_reduced_costs_is_allowed_for)
             lp_model_add_col(m, cost, -1e15, 1e15, false, 3, rows, a, NULL);
         }
         mpq_set_d(safe, lp_safe_bound(m, NULL, NULL, y, NULL));
-        ck_assert(reference_bound(m, y, false, exact));
+        ck_assert(exact_bound(m, NULL, NULL, y, m->cost, m->offset, exact));
         ck_assert(mpq_cmp(safe, exact) <= 0);
         ck_assert(mpq_get_d(safe) > mpq_get_d(exact) - 1e-2);
-        lp_model_free(m);
     }
     mpq_clears(exact, safe, NULL);
 }
-END_TEST
 
 /* With infinite bounds a finite answer may come from implied bounds or shifted
  * multipliers: it has to hold at every feasible point. Points are made by fitting the
  * rows to them. */
-START_TEST(bound_holds_at_feasible_points_of_unbounded_columns)
+LOOP_TEST(bound_holds_at_feasible_points_of_unbounded_columns, 30)
 {
     base_rng rng = {(uint64_t)_i + 1000};
-    lp_model *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 8, 8);
+    OWNED(lp_model) *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 8, 8);
     double *x = base_malloc((size_t)m->cols, sizeof *x);
     double *activity = base_calloc((size_t)m->rows, sizeof *activity);
     for (int j = 0; j < m->cols; j++) {
@@ -200,17 +155,15 @@ START_TEST(bound_holds_at_feasible_points_of_unbounded_columns)
     }
     base_free(x);
     base_free(activity);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(reduced_costs_and_given_bounds_are_used)
+TEST(reduced_costs_and_given_bounds_are_used)
 {
     /* min x0 - 2 x1, x0 + x1 >= 3, x in [0,10]^2, y = 1/2: d = (1/2, -5/2) */
     const int rows[1] = {0};
     const double one[1] = {1.0}, y[1] = {0.5};
     double d[2], lower[2] = {1.0, 0.0}, upper[2] = {2.0, 3.0};
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model_add_row(m, 3.0, LP_INFINITY, NULL);
     lp_model_add_col(m, 1.0, 0.0, 10.0, false, 1, rows, one, NULL);
     lp_model_add_col(m, -2.0, 0.0, 10.0, false, 1, rows, one, NULL);
@@ -231,19 +184,17 @@ START_TEST(reduced_costs_and_given_bounds_are_used)
     m->upper[1] = LP_INFINITY;
     m->row_lower[0] = -LP_INFINITY;
     ck_assert(isinf(lp_safe_bound(m, NULL, NULL, y, NULL)));
-    lp_model_free(m);
 }
-END_TEST
 
 /* Columns without upper bounds whose reduced costs are zero but for rounding: the multipliers that
  * come back prove the bound that is said to be theirs, in exact arithmetic, and d is theirs. */
-START_TEST(mended_multipliers_prove_their_bound)
+LOOP_TEST(mended_multipliers_prove_their_bound, 4)
 {
     enum { ROWS = 12, COLS = 20 };
     base_rng rng = {(uint64_t)_i};
     int mended = 0;
     for (int trial = 0; trial < 20; trial++) {
-        lp_model *m = lp_model_create();
+        OWNED(lp_model) *m = lp_model_create();
         double d[COLS], y[ROWS], given[ROWS];
         for (int r = 0; r < ROWS; r++)
             lp_model_add_row(m, 1.0 + base_rng_double(&rng), LP_INFINITY, NULL);
@@ -258,7 +209,7 @@ START_TEST(mended_multipliers_prove_their_bound)
             lp_model_add_col(m, 0.5 + base_rng_double(&rng), 0.0, LP_INFINITY, false, count, row,
                              value, NULL);
         }
-        lp_solver *s = lp_solver_create(m, NULL);
+        OWNED(lp_solver) *s = lp_solver_create(m, NULL);
         if (lp_solve(s) == LP_OPTIMAL) {
             memcpy(given, lp_dual(s), sizeof given);
             memcpy(y, given, sizeof y);
@@ -272,21 +223,18 @@ START_TEST(mended_multipliers_prove_their_bound)
                     ck_assert_double_ge(d[j], 0.0);
             }
         }
-        lp_solver_free(s);
-        lp_model_free(m);
     }
     ck_assert_int_gt(mended, 5);
 }
-END_TEST
 
-START_TEST(farkas_proofs)
+TEST(farkas_proofs)
 {
     /* x0 + x1 <= 1, x0 + x1 >= 1 + gap */
     const int rows[2] = {0, 1};
     const double one[2] = {1.0, 1.0}, y[2] = {-1.0, 1.0}, wrong[2] = {1.0, -1.0};
     for (int k = 0; k < 2; k++) {
         const double gap = k ? 1e-9 : 0.0;
-        lp_model *m = lp_model_create();
+        OWNED(lp_model) *m = lp_model_create();
         lp_model_add_row(m, -LP_INFINITY, 1.0, NULL);
         lp_model_add_row(m, 1.0 + gap, LP_INFINITY, NULL);
         lp_model_add_col(m, 1.0, 0.0, LP_INFINITY, false, 2, rows, one, NULL);
@@ -299,19 +247,17 @@ START_TEST(farkas_proofs)
         m->upper[0] = 1.0; /* crossed bounds need no multipliers */
         ck_assert(lp_farkas_is_proof(m, NULL, NULL, wrong));
         ck_assert(exact_farkas(m, NULL, NULL, wrong));
-        lp_model_free(m);
     }
 }
-END_TEST
 
-START_TEST(rays)
+TEST(rays)
 {
     /* min -x0, x0 - x1 <= 4, x >= 0: unbounded along (1,1) */
     const int rows[1] = {0};
     const double one[1] = {1.0}, minus[1] = {-1.0};
     const double ray[2] = {1.0, 1.0}, blocked[2] = {1.0, 0.5}, negative[2] = {1.0, -1.0},
                  uphill[2] = {0.0, 1.0}, nan_ray[2] = {1.0, NAN};
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model_add_row(m, -LP_INFINITY, 4.0, NULL);
     lp_model_add_col(m, -1.0, 0.0, LP_INFINITY, false, 1, rows, one, NULL);
     lp_model_add_col(m, 0.0, 0.0, LP_INFINITY, false, 1, rows, minus, NULL);
@@ -322,16 +268,14 @@ START_TEST(rays)
     ck_assert(!lp_ray_is_proof(m, nan_ray));
     m->upper[1] = 1e9;
     ck_assert(!lp_ray_is_proof(m, ray));
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(kkt_measures_each_condition)
+TEST(kkt_measures_each_condition)
 {
     /* min x0 + 2 x1, x0 + x1 >= 3, 0 <= x <= 2: optimum (2,1), y = 2, d = (-1, 0) */
     const int rows[1] = {0};
     const double one[1] = {1.0}, x[2] = {2.0, 1.0}, y[1] = {2.0};
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model_add_row(m, 3.0, LP_INFINITY, NULL);
     lp_model_add_col(m, 1.0, 0.0, 2.0, false, 1, rows, one, NULL);
     lp_model_add_col(m, 2.0, 0.0, 2.0, false, 1, rows, one, NULL);
@@ -351,22 +295,4 @@ START_TEST(kkt_measures_each_condition)
     const double negative_y[1] = {-1.0}, nan_x[2] = {NAN, 1.0};
     ck_assert_double_ge(lp_kkt_check(m, x, negative_y).dual, 1.0);
     ck_assert(isinf(lp_kkt_check(m, nan_x, y).primal_bound));
-    lp_model_free(m);
-}
-END_TEST
-
-Suite *suite_safe(void)
-{
-    Suite *suite = suite_create("lp safe");
-    TCase *tests = tcase_create("safe");
-    tcase_add_loop_test(tests, bound_is_below_the_exact_one_and_near_it, 0, 30);
-    tcase_add_loop_test(tests, error_of_cancelled_reduced_costs_is_allowed_for, 0, 4);
-    tcase_add_loop_test(tests, bound_holds_at_feasible_points_of_unbounded_columns, 0, 30);
-    tcase_add_test(tests, reduced_costs_and_given_bounds_are_used);
-    tcase_add_loop_test(tests, mended_multipliers_prove_their_bound, 0, 4);
-    tcase_add_test(tests, farkas_proofs);
-    tcase_add_test(tests, rays);
-    tcase_add_test(tests, kkt_measures_each_condition);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -5,8 +5,11 @@
 
 #include "lp/safe.h"
 #include "tests/lp/certify.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/simplex_models.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
+
+SUITE("simplex", .seconds = 300);
 
 /* More seeds for a long run: LP_TEST_SEEDS=1000. */
 static int seeds(int otherwise)
@@ -39,7 +42,7 @@ static void solve_family(int family, lp_method method)
 }
 
 /* The answer is that of the model, whatever unit its costs are in. */
-START_TEST(costs_in_any_unit)
+LOOP_TEST(costs_in_any_unit, SIMPLEX_MODEL_FAMILIES)
 {
     for (int seed = 0; seed < 24; seed++) {
         const double unit = ldexp(1.0, seed % 2 ? -40 : 40);
@@ -64,56 +67,46 @@ START_TEST(costs_in_any_unit)
         lp_model_free(scaled);
     }
 }
-END_TEST
 
 /* Both simplexes come to a vertex where nothing moves and nothing is proven. */
-START_TEST(stuck_vertex)
+TEST(stuck_vertex)
 {
     ck_assert_int_eq(solve_seed(4, 190, LP_METHOD_PRIMAL), LP_OPTIMAL);
 }
-END_TEST
 
 /* A step of 3e8, in which variables that move at a rate of 5e-10 leave their bounds: where that is
  * not seen the primal simplex comes back to the same vertex again and again. */
-START_TEST(long_steps)
+TEST(long_steps)
 {
-    lp_model *m = simplex_model(4, 1 + 177 % 6, 177);
+    OWNED(lp_model) *m = simplex_model(4, 1 + 177 % 6, 177);
     for (int method = LP_METHOD_DUAL; method <= LP_METHOD_PRIMAL; method++) {
         lp_params params = lp_params_default();
         params.method = (lp_method)method;
         params.iteration_limit = 200;
-        lp_solver *s = lp_solver_create(m, &params);
+        OWNED(lp_solver) *s = lp_solver_create(m, &params);
         ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
-        lp_solver_free(s);
     }
-    lp_model_free(m);
 }
-END_TEST
 
 /* Entries from 1e-4 to 1e4: the dual simplex leads into bases that nothing can be done with, the
  * primal from the slack basis does not. */
-START_TEST(another_way)
+TEST(another_way)
 {
-    lp_model *m = simplex_model(4, 60, 3);
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_model) *m = simplex_model(4, 60, 3);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
     ck_assert_str_eq(certify(m, s, LP_OPTIMAL, 1e-7), "");
-    lp_solver_free(s);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(dual_simplex)
+LOOP_TEST(dual_simplex, SIMPLEX_MODEL_FAMILIES)
 {
     solve_family(_i, LP_METHOD_DUAL);
 }
-END_TEST
 
-START_TEST(primal_simplex)
+LOOP_TEST(primal_simplex, SIMPLEX_MODEL_FAMILIES)
 {
     solve_family(_i, LP_METHOD_PRIMAL);
 }
-END_TEST
 
 /* ---- corner cases --------------------------------------------------------- */
 
@@ -139,15 +132,14 @@ static void expect(lp_model *m, lp_status wanted, double objective)
 static const int row0[] = {0};
 static const double one[] = {1.0};
 
-START_TEST(no_rows_no_columns)
+TEST(no_rows_no_columns)
 {
     lp_model *m = lp_model_create();
     m->offset = 2.5;
     expect(m, LP_OPTIMAL, 2.5);
 }
-END_TEST
 
-START_TEST(no_rows)
+TEST(no_rows)
 {
     lp_model *m = lp_model_create();
     lp_model_add_col(m, 1.0, -3.0, 4.0, false, 0, NULL, NULL, NULL);
@@ -155,9 +147,8 @@ START_TEST(no_rows)
     lp_model_add_col(m, 0.0, -LP_INFINITY, LP_INFINITY, false, 0, NULL, NULL, NULL);
     expect(m, LP_OPTIMAL, -11.0);
 }
-END_TEST
 
-START_TEST(unbounded_column_without_entries)
+TEST(unbounded_column_without_entries)
 {
     lp_model *m = lp_model_create();
     lp_model_add_row(m, -LP_INFINITY, 1.0, NULL);
@@ -165,45 +156,40 @@ START_TEST(unbounded_column_without_entries)
     lp_model_add_col(m, -1.0, 0.0, LP_INFINITY, false, 0, NULL, NULL, NULL);
     expect(m, LP_UNBOUNDED, 0.0);
 }
-END_TEST
 
-START_TEST(empty_row_that_cannot_hold)
+TEST(empty_row_that_cannot_hold)
 {
     lp_model *m = lp_model_create();
     lp_model_add_row(m, 1.0, LP_INFINITY, NULL);
     lp_model_add_col(m, 1.0, 0.0, 1.0, false, 0, NULL, NULL, NULL);
     expect(m, LP_INFEASIBLE, 0.0);
 }
-END_TEST
 
-START_TEST(crossed_column_bounds)
+TEST(crossed_column_bounds)
 {
     lp_model *m = lp_model_create();
     lp_model_add_row(m, 0.0, 1.0, NULL);
     lp_model_add_col(m, 1.0, 2.0, 1.0, false, 1, row0, one, NULL);
     expect(m, LP_INFEASIBLE, 0.0);
 }
-END_TEST
 
-START_TEST(crossed_row_bounds)
+TEST(crossed_row_bounds)
 {
     lp_model *m = lp_model_create();
     lp_model_add_row(m, 2.0, 1.0, NULL);
     lp_model_add_col(m, 1.0, 0.0, 3.0, false, 1, row0, one, NULL);
     expect(m, LP_INFEASIBLE, 0.0);
 }
-END_TEST
 
-START_TEST(negative_upper_bound_and_free_row)
+TEST(negative_upper_bound_and_free_row)
 {
     lp_model *m = lp_model_create();
     lp_model_add_row(m, -LP_INFINITY, LP_INFINITY, NULL);
     lp_model_add_col(m, -1.0, -LP_INFINITY, -2.0, false, 1, row0, one, NULL);
     expect(m, LP_OPTIMAL, 2.0);
 }
-END_TEST
 
-START_TEST(free_column_and_equality)
+TEST(free_column_and_equality)
 {
     lp_model *m = lp_model_create();
     lp_model_add_row(m, 3.0, 3.0, NULL);
@@ -214,10 +200,9 @@ START_TEST(free_column_and_equality)
     lp_model_add_col(m, 3.0, -LP_INFINITY, LP_INFINITY, false, 2, rows, b, NULL);
     expect(m, LP_OPTIMAL, 5.0); /* x + y = 3, x - y <= 1 */
 }
-END_TEST
 
 /* Beale's example, on which the textbook simplex cycles. */
-START_TEST(beale)
+TEST(beale)
 {
     lp_model *m = lp_model_create();
     lp_model_add_row(m, -LP_INFINITY, 0.0, NULL);
@@ -232,10 +217,9 @@ START_TEST(beale)
     lp_model_add_col(m, 6.0, 0.0, LP_INFINITY, false, 3, rows, d, NULL);
     expect(m, LP_OPTIMAL, -0.05);
 }
-END_TEST
 
 /* Klee and Minty's cube. */
-START_TEST(klee_minty)
+TEST(klee_minty)
 {
     enum { N = 12 };
     lp_model *m = lp_model_create();
@@ -252,12 +236,11 @@ START_TEST(klee_minty)
     }
     expect(m, LP_OPTIMAL, -pow(5.0, N));
 }
-END_TEST
 
-START_TEST(tableau_row_is_one_of_the_system)
+TEST(tableau_row_is_one_of_the_system)
 {
     for (int seed = 0; seed < 40; seed++) {
-        lp_model *m = simplex_model(seed % 2 ? 8 : 1, 3, (uint64_t)seed);
+        OWNED(lp_model) *m = simplex_model(seed % 2 ? 8 : 1, 3, (uint64_t)seed);
         lp_solver *s;
         if (solve(m, &s) == LP_OPTIMAL) {
             double *alpha = base_malloc((size_t)m->cols + 1, sizeof *alpha);
@@ -284,35 +267,5 @@ START_TEST(tableau_row_is_one_of_the_system)
             base_free(rho);
         }
         lp_solver_free(s);
-        lp_model_free(m);
     }
-}
-END_TEST
-
-Suite *suite_simplex(void)
-{
-    Suite *suite = suite_create("simplex");
-    TCase *random = tcase_create("random");
-    tcase_set_timeout(random, 300);
-    tcase_add_loop_test(random, dual_simplex, 0, SIMPLEX_MODEL_FAMILIES);
-    tcase_add_loop_test(random, primal_simplex, 0, SIMPLEX_MODEL_FAMILIES);
-    tcase_add_loop_test(random, costs_in_any_unit, 0, SIMPLEX_MODEL_FAMILIES);
-    tcase_add_test(random, stuck_vertex);
-    tcase_add_test(random, long_steps);
-    tcase_add_test(random, another_way);
-    tcase_add_test(random, tableau_row_is_one_of_the_system);
-    suite_add_tcase(suite, random);
-    TCase *corner = tcase_create("corner");
-    tcase_add_test(corner, no_rows_no_columns);
-    tcase_add_test(corner, no_rows);
-    tcase_add_test(corner, unbounded_column_without_entries);
-    tcase_add_test(corner, empty_row_that_cannot_hold);
-    tcase_add_test(corner, crossed_column_bounds);
-    tcase_add_test(corner, crossed_row_bounds);
-    tcase_add_test(corner, negative_upper_bound_and_free_row);
-    tcase_add_test(corner, free_column_and_equality);
-    tcase_add_test(corner, beale);
-    tcase_add_test(corner, klee_minty);
-    suite_add_tcase(suite, corner);
-    return suite;
 }

@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "tests/lp/certify.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/simplex_models.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
+
+SUITE("random", .seconds = 300);
 
 #define STEPS 25
 
@@ -150,7 +153,7 @@ static void (*const changes[])(twin *) = {change_bounds, change_bounds, add_rows
 
 static void compare_with_cold(twin *t, lp_status status, const char *where)
 {
-    lp_solver *cold = lp_solver_create(t->m, NULL);
+    OWNED(lp_solver) *cold = lp_solver_create(t->m, NULL);
     lp_status other = lp_solve(cold);
     /* a model can be both infeasible and without dual solution: then either may be said */
     ck_assert_msg(other == status || (other != LP_OPTIMAL && status != LP_OPTIMAL),
@@ -159,7 +162,6 @@ static void compare_with_cold(twin *t, lp_status status, const char *where)
         ck_assert_msg(fabs(lp_objective(t->s) - lp_objective(cold)) <=
                           1e-7 * (1.0 + fabs(lp_objective(cold))),
                       "%s: warm %.12g, cold %.12g", where, lp_objective(t->s), lp_objective(cold));
-    lp_solver_free(cold);
 }
 
 static void walk(int family, int seed, int only)
@@ -196,44 +198,39 @@ static int seeds(int otherwise)
     return text ? atoi(text) : otherwise;
 }
 
-START_TEST(any_changes)
+LOOP_TEST(any_changes, SIMPLEX_MODEL_FAMILIES)
 {
     for (int seed = 0; seed < seeds(12); seed++)
         walk(_i, seed, -1);
 }
-END_TEST
 
-START_TEST(bound_changes)
+LOOP_TEST(bound_changes, SIMPLEX_MODEL_FAMILIES)
 {
     for (int seed = 0; seed < seeds(8); seed++)
         walk(_i, 1000 + seed, 0);
 }
-END_TEST
 
 /* Seeds that went wrong once: multipliers of nearly parallel rows that pass through large numbers.
  */
-START_TEST(large_multipliers)
+TEST(large_multipliers)
 {
     walk(9, 1151, 0);
 }
-END_TEST
 
 /* An optimum at 1e13 that only a pivot element of 1e-10 leads to. */
-START_TEST(tiny_elements_matter)
+TEST(tiny_elements_matter)
 {
     walk(4, 1164, 0);
 }
-END_TEST
 
 /* A row of unit 8192: scaled errors within the tolerance leave its activity beyond it. */
-START_TEST(large_unit_of_a_row)
+TEST(large_unit_of_a_row)
 {
     walk(4, 1781, 0);
 }
-END_TEST
 
 /* What strong branching does: bounds and basis go back and forth. */
-START_TEST(return_to_basis)
+TEST(return_to_basis)
 {
     int optimal = 0;
     for (int seed = 0; seed < seeds(10); seed++) {
@@ -273,7 +270,6 @@ START_TEST(return_to_basis)
     }
     ck_assert_int_gt(optimal, 0);
 }
-END_TEST
 
 /* A status says where the variable or the row's activity is. */
 static void check_statuses(const lp_model *m, lp_solver *s, const unsigned char *status)
@@ -293,11 +289,11 @@ static void check_statuses(const lp_model *m, lp_solver *s, const unsigned char 
     ck_assert_int_eq(basic, m->rows);
 }
 
-START_TEST(basis_moves_to_another_solver)
+LOOP_TEST(basis_moves_to_another_solver, SIMPLEX_MODEL_FAMILIES)
 {
     int optimal = 0;
     for (int seed = 0; seed < 20; seed++) {
-        lp_model *m = simplex_model(_i, 1 + seed % 5, (uint64_t)seed);
+        OWNED(lp_model) *m = simplex_model(_i, 1 + seed % 5, (uint64_t)seed);
         lp_solver *s = lp_solver_create(m, NULL), *other = lp_solver_create(m, NULL);
         if (lp_solve(s) == LP_OPTIMAL && strcmp(simplex_model_family_name(_i), "wild") != 0) {
             unsigned char *status = base_malloc((size_t)(m->rows + m->cols) + 1, 1);
@@ -313,17 +309,15 @@ START_TEST(basis_moves_to_another_solver)
         }
         lp_solver_free(s);
         lp_solver_free(other);
-        lp_model_free(m);
     }
     ck_assert(optimal > 0 || strcmp(simplex_model_family_name(_i), "wild") == 0);
 }
-END_TEST
 
 /* x0 + x1 <= 2 binds at (1, 1) and says nothing that the bounds do not. Without it one of the two
  * variables that were basic is too many: x0, unless it is between its bounds. */
-START_TEST(basis_shrinks_with_the_model)
+TEST(basis_shrinks_with_the_model)
 {
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model_add_col(m, -1.0, 0.0, 1.0, false, 0, NULL, NULL, NULL);
     lp_model_add_col(m, -1.0, 0.0, 1.0, false, 0, NULL, NULL, NULL);
     const double lower[2] = {-LP_INFINITY, -LP_INFINITY}, upper[2] = {2.0, 5.0};
@@ -342,9 +336,7 @@ START_TEST(basis_shrinks_with_the_model)
     ck_assert_int_eq(lp_basis_shrink(m, kept, between, 1, status), 0);
     ck_assert_int_eq(lp_basis_shrink(m, kept, at_bound, 0, status), 0);
     ck_assert_int_eq(memcmp(status, before, sizeof status), 0);
-    lp_model_free(m);
 }
-END_TEST
 
 typedef struct copy_job {
     const lp_solver *original;
@@ -366,11 +358,11 @@ static void *solve_copy(void *data)
 }
 
 /* Copies share nothing: solved side by side they say what they say one after another. */
-START_TEST(copies_in_threads)
+TEST(copies_in_threads)
 {
     enum { COPIES = 8 };
-    lp_model *m = simplex_model(8, 10, 4);
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_model) *m = simplex_model(8, 10, 4);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     lp_solve(s);
     copy_job alone[COPIES], together[COPIES];
     pthread_t thread[COPIES];
@@ -384,14 +376,11 @@ START_TEST(copies_in_threads)
         ck_assert_int_eq(alone[k].status, together[k].status);
         ck_assert_double_eq(alone[k].objective, together[k].objective);
     }
-    lp_solver_free(s);
-    lp_model_free(m);
 }
-END_TEST
 
 /* A row that binds goes, and its column's element is so large that, without scaling, its reciprocal
  * counts as 0: no pivot is left that brings the row's slack into the basis. */
-START_TEST(deleted_row_without_a_pivot)
+TEST(deleted_row_without_a_pivot)
 {
     const size_t held = base_memory_used();
     const int rows[] = {0, 1};
@@ -412,24 +401,4 @@ START_TEST(deleted_row_without_a_pivot)
     lp_solver_free(s);
     lp_model_free(m);
     ck_assert_uint_eq(base_memory_used(), held);
-}
-END_TEST
-
-Suite *suite_simplex_changes(void)
-{
-    Suite *suite = suite_create("simplex changes");
-    TCase *random = tcase_create("random");
-    tcase_set_timeout(random, 300);
-    tcase_add_loop_test(random, any_changes, 0, SIMPLEX_MODEL_FAMILIES);
-    tcase_add_loop_test(random, bound_changes, 0, SIMPLEX_MODEL_FAMILIES);
-    tcase_add_test(random, large_multipliers);
-    tcase_add_test(random, tiny_elements_matter);
-    tcase_add_test(random, large_unit_of_a_row);
-    tcase_add_test(random, return_to_basis);
-    tcase_add_loop_test(random, basis_moves_to_another_solver, 0, SIMPLEX_MODEL_FAMILIES);
-    tcase_add_test(random, basis_shrinks_with_the_model);
-    tcase_add_test(random, copies_in_threads);
-    tcase_add_test(random, deleted_row_without_a_pivot);
-    suite_add_tcase(suite, random);
-    return suite;
 }

@@ -7,13 +7,16 @@
 #include "tests/clock.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/compare.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/sample.h"
 #include "tests/lp/simplex_models.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
 
-START_TEST(iteration_limit_is_kept)
+SUITE("limits", .seconds = 120);
+
+TEST(iteration_limit_is_kept)
 {
-    lp_model *m = simplex_model(8, 12, 3);
+    OWNED(lp_model) *m = simplex_model(8, 12, 3);
     lp_params params = lp_params_default();
     lp_solver *s = lp_solver_create(m, &params);
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
@@ -35,15 +38,13 @@ START_TEST(iteration_limit_is_kept)
     ck_assert_int_gt(rounds, 3);
     ck_assert_double_eq_tol(lp_objective(s), objective, 1e-8 * (1 + fabs(objective)));
     lp_solver_free(s);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(cutoff_is_a_bound)
+TEST(cutoff_is_a_bound)
 {
     int cut = 0;
     for (int seed = 0; seed < 30; seed++) {
-        lp_model *m = simplex_model(7 + seed % 2, 5, (uint64_t)seed);
+        OWNED(lp_model) *m = simplex_model(7 + seed % 2, 5, (uint64_t)seed);
         m->offset = 3.0;
         lp_params params = lp_params_default();
         lp_solver *s = lp_solver_create(m, &params);
@@ -65,25 +66,23 @@ START_TEST(cutoff_is_a_bound)
             ck_assert_double_eq_tol(lp_objective(s), objective, 1e-7);
             lp_solver_free(s);
         }
-        lp_model_free(m);
     }
     ck_assert_int_gt(cut, 5);
 }
-END_TEST
 
 /* Costs that had to be shifted for the dual simplex to begin say nothing about the cutoff: its
  * status comes with multipliers that prove it, here on models some of which are infeasible. */
-START_TEST(cutoff_is_proven)
+LOOP_TEST(cutoff_is_proven, SAMPLE_FAMILIES)
 {
     static const double cutoffs[] = {-10.0, 0.0, 1.0, 20.0, 1e3};
     int cut = 0, infeasible = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         for (size_t k = 0; k < sizeof cutoffs / sizeof *cutoffs; k++) {
             base_rng rng = {seed};
-            lp_model *m = sample_model(&rng, (sample_family)_i, 30, 40);
+            OWNED(lp_model) *m = sample_model(&rng, (sample_family)_i, 30, 40);
             lp_params params = lp_params_default();
             params.cutoff = cutoffs[k];
-            lp_solver *s = lp_solver_create(m, &params);
+            OWNED(lp_solver) *s = lp_solver_create(m, &params);
             lp_status status = lp_solve(s);
             infeasible += status == LP_INFEASIBLE;
             if (status == LP_CUTOFF) {
@@ -101,21 +100,18 @@ START_TEST(cutoff_is_proven)
                 ck_assert_msg(*bad == '\0', "%s, seed %d, cutoff %g: %s",
                               sample_family_name((sample_family)_i), (int)seed, params.cutoff, bad);
             }
-            lp_solver_free(s);
-            lp_model_free(m);
         }
     }
     if (_i == SAMPLE_COVERING)
         ck_assert(cut > 20 && infeasible > 2);
 }
-END_TEST
 
-START_TEST(time_limit_and_interrupt)
+TEST(time_limit_and_interrupt)
 {
-    lp_model *m = simplex_model(8, 120, 5);
+    OWNED(lp_model) *m = simplex_model(8, 120, 5);
     lp_params params = lp_params_default();
     params.limits.deadline = base_seconds() + 0.02;
-    lp_solver *s = lp_solver_create(m, &params);
+    OWNED(lp_solver) *s = lp_solver_create(m, &params);
     const double before = processor_seconds();
     lp_status status = lp_solve(s);
     ck_assert_str_eq(lp_status_name(status), "time limit");
@@ -125,13 +121,10 @@ START_TEST(time_limit_and_interrupt)
     ck_assert_str_eq(lp_status_name(lp_solve(s)), "interrupted");
     lp_solver_params(s)->limits = (base_limits){.memory_bytes = 1};
     ck_assert_str_eq(lp_status_name(lp_solve(s)), "memory limit");
-    lp_solver_free(s);
-    lp_model_free(m);
 }
-END_TEST
 
 /* A file of some thousand lines and words. */
-START_TEST(reading_is_interrupted)
+LOOP_TEST(reading_is_interrupted, 2)
 {
     const char *path = temporary_path(_i == 0 ? "long.mps" : "long.lp");
     base_error error;
@@ -156,14 +149,13 @@ START_TEST(reading_is_interrupted)
                   error.text);
     remove(path);
 }
-END_TEST
 
 /* Work is counted in every solve, also where one goes back to factors that were kept, as in strong
  * branching, or where rows come: a pivot never costs nothing. */
-START_TEST(work_is_counted)
+TEST(work_is_counted)
 {
-    lp_model *m = simplex_model(8, 12, 3);
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_model) *m = simplex_model(8, 12, 3);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     unsigned char *basis = base_malloc((size_t)(m->cols + m->rows) + 2, 1);
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
     lp_get_basis(s, basis);
@@ -192,22 +184,4 @@ START_TEST(work_is_counted)
     lp_solve(s);
     ck_assert(base_work_done() > before && base_work_done() - before < 1000000000);
     base_free(basis);
-    lp_solver_free(s);
-    lp_model_free(m);
-}
-END_TEST
-
-Suite *suite_simplex_limits(void)
-{
-    Suite *suite = suite_create("simplex limits");
-    TCase *limits = tcase_create("limits");
-    tcase_set_timeout(limits, 120);
-    tcase_add_test(limits, iteration_limit_is_kept);
-    tcase_add_test(limits, work_is_counted);
-    tcase_add_test(limits, cutoff_is_a_bound);
-    tcase_add_loop_test(limits, cutoff_is_proven, 0, SAMPLE_FAMILIES);
-    tcase_add_test(limits, time_limit_and_interrupt);
-    tcase_add_loop_test(limits, reading_is_interrupted, 0, 2);
-    suite_add_tcase(suite, limits);
-    return suite;
 }

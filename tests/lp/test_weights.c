@@ -2,8 +2,11 @@
 #include <math.h>
 
 #include "tests/lp/certify.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/simplex_models.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
+
+SUITE("weights", .seconds = 60);
 
 /* The weights of a basis without scaling are the squared lengths of the rows of its inverse. */
 static void check_weights(const lp_model *m, lp_solver *s, const double *weight)
@@ -26,11 +29,11 @@ static void check_weights(const lp_model *m, lp_solver *s, const double *weight)
     base_free(rho);
 }
 
-START_TEST(weights_move_to_another_solver)
+LOOP_TEST(weights_move_to_another_solver, 6)
 {
     lp_params unscaled = lp_params_default();
     unscaled.scale = false;
-    lp_model *m = simplex_model(8, 5, (uint64_t)_i);
+    OWNED(lp_model) *m = simplex_model(8, 5, (uint64_t)_i + 3);
     for (int j = 0; j < m->cols; j++)
         m->cost[j] = fabs(m->cost[j]); /* all steps are the dual's */
     const size_t vars = (size_t)m->rows + (size_t)m->cols;
@@ -62,15 +65,13 @@ START_TEST(weights_move_to_another_solver)
     base_free(status);
     lp_solver_free(s);
     lp_solver_free(other);
-    lp_model_free(m);
 }
-END_TEST
 
 /* Scaling makes all entries 1 by columns, so that the rows share one unit, and it is a common one
  * that sets the weights apart from the lengths of the rows of the inverse. */
-START_TEST(weights_are_in_the_columns_units)
+TEST(weights_are_in_the_columns_units)
 {
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     const double fine = ldexp(1.0, -8), lower[3] = {3.0, 1.0, 1.0},
                  upper[3] = {LP_INFINITY, LP_INFINITY, LP_INFINITY};
     for (int j = 0; j < 3; j++)
@@ -78,7 +79,7 @@ START_TEST(weights_are_in_the_columns_units)
     lp_model_add_rows(m, 3, lower, upper, (const int[]){0, 3, 6, 9},
                       (const int[]){0, 1, 2, 0, 1, 2, 0, 1, 2},
                       (const double[]){fine, 1, 1, fine, -1, 1, fine, 1, -1}, NULL);
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     double weight[6], alpha[3], rho[3], unit = 0.0;
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
     lp_get_weights(s, weight);
@@ -90,18 +91,15 @@ START_TEST(weights_are_in_the_columns_units)
             unit = weight[variable] / length;
         ck_assert_double_eq_tol(weight[variable], unit * length, 1e-6 * unit * length);
     }
-    lp_solver_free(s);
-    lp_model_free(m);
 }
-END_TEST
 
 /* Weights that mean nothing change nothing, and 0 is none. */
-START_TEST(any_weights_will_do)
+LOOP_TEST(any_weights_will_do, 2 * SIMPLEX_MODEL_FAMILIES)
 {
     base_rng rng = {(uint64_t)_i};
-    lp_model *m = simplex_model(_i % SIMPLEX_MODEL_FAMILIES, 4, 7);
+    OWNED(lp_model) *m = simplex_model(_i % SIMPLEX_MODEL_FAMILIES, 4, 7);
     double *weight = base_malloc((size_t)(m->rows + m->cols) + 1, sizeof *weight);
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     for (int k = 0; k < 10; k++) {
         for (int v = 0; v < m->rows + m->cols; v++)
             weight[v] = v % 5 == k ? 0.0 : ldexp(1.0, (int)base_rng_below(&rng, 40) - 20);
@@ -113,19 +111,4 @@ START_TEST(any_weights_will_do)
         ck_assert_msg(*bad == '\0', "%s", bad);
     }
     base_free(weight);
-    lp_solver_free(s);
-    lp_model_free(m);
-}
-END_TEST
-
-Suite *suite_weights(void)
-{
-    Suite *suite = suite_create("weights");
-    TCase *tests = tcase_create("weights");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, weights_move_to_another_solver, 3, 9);
-    tcase_add_test(tests, weights_are_in_the_columns_units);
-    tcase_add_loop_test(tests, any_weights_will_do, 0, 2 * SIMPLEX_MODEL_FAMILIES);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

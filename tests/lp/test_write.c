@@ -7,9 +7,12 @@
 #include "lp/io/file.h"
 #include "lp/simplex.h"
 #include "tests/lp/compare.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/reference.h"
 #include "tests/lp/sample.h"
-#include "tests/lp/suites.h"
+#include "tests/suite.h"
+
+SUITE("write", .seconds = 60);
 
 static lp_model *written_and_read(const lp_model *m, const char *name)
 {
@@ -36,11 +39,11 @@ static bool is_exact_range(double lower, double upper)
     return isinf(range) || (lower + range == upper && upper - range == lower);
 }
 
-START_TEST(written_models_read_back_bit_for_bit)
+LOOP_TEST(written_models_read_back_bit_for_bit, 5)
 {
     base_rng rng = {(uint64_t)_i};
     for (int trial = 0; trial < 40; trial++) {
-        lp_model *m = sample_model(&rng, (sample_family)(trial % SAMPLE_FAMILIES), 10, 10);
+        OWNED(lp_model) *m = sample_model(&rng, (sample_family)(trial % SAMPLE_FAMILIES), 10, 10);
         if (trial % 2)
             sample_decorate(&rng, m);
         for (int k = 0; k < m->start[m->cols]; k++)
@@ -59,30 +62,27 @@ START_TEST(written_models_read_back_bit_for_bit)
                 m->lower[j] *= 1.0 / 3.0;
         }
         m->offset = wild_number(&rng);
-        lp_model *read = written_and_read(m, "trip.mps");
+        OWNED(lp_model) *read = written_and_read(m, "trip.mps");
         const char *difference = model_difference(m, read, 0.0);
         ck_assert_msg(!difference, "%s", difference);
         if (m->col_name)
             for (int j = 0; j < m->cols; j++)
                 ck_assert_str_eq(m->col_name[j], read->col_name[j]);
-        lp_model_free(read);
-        lp_model_free(m);
     }
 }
-END_TEST
 
 /* Sides of a range come back exactly but where the difference, as a double, does not
  * lead from the smaller to the larger one; and there to the last place. */
-START_TEST(sides_of_ranges_survive_their_difference)
+TEST(sides_of_ranges_survive_their_difference)
 {
     base_rng rng = {11};
     int inexact = 0;
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     for (int r = 0; r < 2000; r++) {
         const double a = wild_number(&rng), b = a * (base_rng_double(&rng) - 0.5);
         lp_model_add_row(m, fmin(a, b), fmax(a, b), NULL);
     }
-    lp_model *read = written_and_read(m, "ranges.mps");
+    OWNED(lp_model) *read = written_and_read(m, "ranges.mps");
     const char *difference = model_difference(m, read, 0x1p-52);
     ck_assert_msg(!difference, "%s", difference);
     for (int r = 0; r < m->rows; r++) {
@@ -93,17 +93,14 @@ START_TEST(sides_of_ranges_survive_their_difference)
         inexact += !reachable;
     }
     ck_assert_int_gt(inexact, 10);
-    lp_model_free(read);
-    lp_model_free(m);
 }
-END_TEST
 
 /* The offset is a column in the file and none after reading. */
-START_TEST(offset_is_written_as_a_column)
+TEST(offset_is_written_as_a_column)
 {
     const char *const paths[] = {"offset.mps", "offset.lp"};
     for (int k = 0; k < 4; k++) {
-        lp_model *m = lp_model_create();
+        OWNED(lp_model) *m = lp_model_create();
         lp_model_add_row(m, 1.0, LP_INFINITY, "r");
         const int row[1] = {0};
         const double one[1] = {1.0};
@@ -114,23 +111,20 @@ START_TEST(offset_is_written_as_a_column)
         ck_assert_int_eq(lp_model_write(m, path, &error), 0);
         size_t size;
         char *text = base_file_read(path, 1 << 20, &size, &error);
-        ck_assert(strstr(text, LP_FILE_CONSTANT) != NULL);
+        ck_assert_contains(text, LP_FILE_CONSTANT);
         base_free(text);
-        lp_model *read = lp_model_read(path, &error);
+        OWNED(lp_model) *read = lp_model_read(path, &error);
         /* A column that has the name already keeps it: then the constant stays a column. */
         ck_assert_int_eq(read->cols, k < 2 ? 1 : 2);
         ck_assert_double_eq(read->offset, k < 2 ? -12.25 : 0.0);
         ck_assert(k >= 2 || !model_difference(m, read, 0.0));
         unlink(path);
-        lp_model_free(read);
-        lp_model_free(m);
     }
 }
-END_TEST
 
-START_TEST(unwritable_names_are_replaced_and_kept_apart)
+TEST(unwritable_names_are_replaced_and_kept_apart)
 {
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     const char *const names[] = {"a b", "a_b", "$x", "*y", "", "a\tb", "obj", "c7"};
     for (int k = 0; k < 8; k++) {
         lp_model_add_row(m, 0.0, 1.0, names[k]);
@@ -145,15 +139,13 @@ START_TEST(unwritable_names_are_replaced_and_kept_apart)
     for (int j = 0; j < 8; j++)
         ck_assert_double_eq(read->cost[j], j);
     lp_model_free(read);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(odd_models_are_written)
+TEST(odd_models_are_written)
 {
     const int row[1] = {0};
     const double one[1] = {1.0};
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     lp_model *read = written_and_read(m, "odd.mps");
     ck_assert(!model_difference(m, read, 0.0));
     lp_model_free(read);
@@ -173,22 +165,18 @@ START_TEST(odd_models_are_written)
     ck_assert_double_eq(read->lower[1], 0.0);
     ck_assert_double_eq(read->upper[1], -2.0);
     lp_model_free(read);
-    lp_model_free(m);
 }
-END_TEST
 
-START_TEST(failed_writes_leave_the_old_file)
+TEST(failed_writes_leave_the_old_file)
 {
     base_error error = {""};
-    lp_model *m = lp_model_create();
+    OWNED(lp_model) *m = lp_model_create();
     ck_assert_int_eq(lp_model_write(m, "/nonexistent/folder/x.mps", &error), -1);
-    ck_assert(strstr(error.text, "/nonexistent/folder/x.mps") != NULL);
-    lp_model_free(m);
+    ck_assert_contains(error.text, "/nonexistent/folder/x.mps");
 }
-END_TEST
 
 /* Mutilated files: nothing may crash, hang or leak, whatever the answer. */
-START_TEST(mutilated_files_do_no_harm)
+LOOP_TEST(mutilated_files_do_no_harm, 10)
 {
     static const char *const pieces[] = {" ",        "\n",   "\t",     "1e30",   "-",  "RHS\n",
                                          "'MARKER'", "\r\n", "ROWS\n", "ENDATA", "up", "\xff",
@@ -241,7 +229,6 @@ START_TEST(mutilated_files_do_no_harm)
         unlink(path);
     }
 }
-END_TEST
 
 /* The number after a word in what a command prints; NAN if it is not there. */
 static double number_after(const char *command, const char *word)
@@ -275,12 +262,12 @@ static void compare_program(const char *program, const char *extension, const ch
     for (int trial = 0; trial < 20; trial++) {
         static const sample_family families[] = {SAMPLE_SPARSE, SAMPLE_DENSE, SAMPLE_COVERING,
                                                  SAMPLE_NETWORK, SAMPLE_BOXED};
-        lp_model *m = sample_model(&rng, families[trial % 5], 8, 8);
+        OWNED(lp_model) *m = sample_model(&rng, families[trial % 5], 8, 8);
         if (trial % 2)
             sample_decorate(&rng, m);
         for (int j = 0; j < m->cols; j++)
             m->integer[j] = false;
-        lp_solver *s = lp_solver_create(m, NULL);
+        OWNED(lp_solver) *s = lp_solver_create(m, NULL);
         if (lp_solve(s) == LP_OPTIMAL) {
             optimal++;
             char name[16];
@@ -293,14 +280,12 @@ static void compare_program(const char *program, const char *extension, const ch
                           command, value, own);
             unlink(path);
         }
-        lp_solver_free(s);
-        lp_model_free(m);
     }
     ck_assert_int_gt(optimal, 8);
 }
 
 /* No device is named as an output: glpsol removes what is there before it writes, and root may. */
-START_TEST(other_programs_read_what_is_written)
+TEST(other_programs_read_what_is_written)
 {
     compare_program("glpsol", ".mps",
                     "glpsol --freemps %1$s -o %1$s.out 2>&1; cat %1$s.out; rm %1$s.out", "obj = ");
@@ -310,22 +295,4 @@ START_TEST(other_programs_read_what_is_written)
     compare_program("cbc", ".lp",
                     "cbc %1$s -solve -solu %1$s.out -quit 2>&1; cat %1$s.out; rm %1$s.out",
                     "Optimal - objective value ");
-}
-END_TEST
-
-Suite *suite_write(void)
-{
-    Suite *suite = suite_create("lp write");
-    TCase *tests = tcase_create("write");
-    tcase_add_loop_test(tests, written_models_read_back_bit_for_bit, 0, 5);
-    tcase_add_test(tests, sides_of_ranges_survive_their_difference);
-    tcase_add_test(tests, offset_is_written_as_a_column);
-    tcase_add_test(tests, unwritable_names_are_replaced_and_kept_apart);
-    tcase_add_test(tests, odd_models_are_written);
-    tcase_add_test(tests, failed_writes_leave_the_old_file);
-    tcase_add_test(tests, other_programs_read_what_is_written);
-    tcase_add_loop_test(tests, mutilated_files_do_no_harm, 0, 10);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -5,6 +5,12 @@
 #include "base/base.h"
 #include "problem/graph.h"
 
+/* A number of 0 .. bound - 1. */
+static inline int draw_below(base_rng *rng, int bound)
+{
+    return (int)base_rng_below(rng, (uint64_t)bound);
+}
+
 /* A number of least .. most. */
 static inline int draw_between(base_rng *rng, int least, int most)
 {

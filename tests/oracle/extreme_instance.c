@@ -5,16 +5,13 @@
 #include <assert.h>
 #include <math.h>
 
+#include "tests/oracle/draw.h"
+
 /* Costs of one unit, two powers of two: of all, and how far they spread at most. */
 typedef struct stretch {
     base_rng *rng;
     int shift, spread;
 } stretch;
-
-static int below(base_rng *rng, int count)
-{
-    return (int)base_rng_below(rng, (uint64_t)count);
-}
 
 /* For costs that are 0 or between least and most. */
 static stretch draw_stretch(base_rng *rng, double least, double most)
@@ -23,19 +20,19 @@ static stretch draw_stretch(base_rng *rng, double least, double most)
     if (!(most > 0))
         return s;
     int widest = (int)floor(log2(GRAPH_MOST_RATIO * least / most));
-    s.spread = below(rng, 2) ? widest : below(rng, widest + 1);
+    s.spread = draw_below(rng, 2) ? widest : draw_below(rng, widest + 1);
     int low = (int)ceil(log2(GRAPH_LEAST_COST / least));
     int high = (int)floor(log2(GRAPH_MOST_COST / most)) - s.spread;
-    int choice = below(rng, 3);
-    s.shift = choice == 0 ? low : choice == 1 ? high : low + below(rng, high - low + 1);
+    int choice = draw_below(rng, 3);
+    s.shift = choice == 0 ? low : choice == 1 ? high : low + draw_below(rng, high - low + 1);
     return s;
 }
 
 /* One in three as small as can be, one as large, one in between. */
 static double stretched(const stretch *s, double value)
 {
-    int choice = below(s->rng, 3);
-    int power = choice == 0 ? 0 : choice == 1 ? s->spread : below(s->rng, s->spread + 1);
+    int choice = draw_below(s->rng, 3);
+    int power = choice == 0 ? 0 : choice == 1 ? s->spread : draw_below(s->rng, s->spread + 1);
     return ldexp(value, s->shift + power);
 }
 
@@ -69,11 +66,11 @@ static double draw_deadline(base_rng *rng, const problem *p)
     const graph *g = p->graph;
     double seconds = graph_base_seconds(g);
     for (int i = 0; i < g->n; i++) {
-        seconds += below(rng, 3) == 0 ? g->seconds[i] : 0;
-        if (p->deadline_includes_paging && below(rng, 2))
+        seconds += draw_below(rng, 3) == 0 ? g->seconds[i] : 0;
+        if (p->deadline_includes_paging && draw_below(rng, 2))
             seconds += g->pagein_seconds[i] + g->pageout_seconds[i];
     }
-    return below(rng, 4) == 0 ? seconds * (1 - 1e-11) : seconds;
+    return draw_below(rng, 4) == 0 ? seconds * (1 - 1e-11) : seconds;
 }
 
 static void stretch_sizes(base_rng *rng, graph *g, problem *p)
@@ -84,7 +81,7 @@ static void stretch_sizes(base_rng *rng, graph *g, problem *p)
     int most = 0;
     while ((total << (most + 1)) <= GRAPH_MAX_BYTES)
         most++;
-    int shift = below(rng, 2) ? most : below(rng, most + 1);
+    int shift = draw_below(rng, 2) ? most : draw_below(rng, most + 1);
     for (int i = 0; i < g->n; i++)
         g->bytes[i] <<= shift;
     p->ram_budget_bytes <<= shift;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "tests/oracle/draw.h"
+
 /* A node under construction. */
 typedef struct vertex {
     int *inputs;
@@ -25,11 +27,6 @@ layered_options layered_options_default(void)
         .nodes = 50, .width = 3, .degree = 3, .seed = 1, .platform = platform_find("a72nocache")};
 }
 
-static int below(layered *l, int bound)
-{
-    return (int)base_rng_below(&l->rng, (uint64_t)bound);
-}
-
 /* Adds the input unless it is there. */
 static void connect(layered *l, int from, int to)
 {
@@ -47,8 +44,9 @@ static void connect(layered *l, int from, int to)
 static void draw_costs(layered *l, int i)
 {
     vertex *v = &l->v[i];
-    v->bytes = (INT64_C(16384) << below(l, 4)) * (1 + below(l, 3));
-    const int64_t each = below(l, 2) ? 1 + below(l, 4) : INT64_C(32) << below(l, 6);
+    v->bytes = (INT64_C(16384) << draw_below(&l->rng, 4)) * (1 + draw_below(&l->rng, 3));
+    const int64_t each =
+        draw_below(&l->rng, 2) ? 1 + draw_below(&l->rng, 4) : INT64_C(32) << draw_below(&l->rng, 6);
     v->flops = v->bytes / 4 * each;
 }
 
@@ -57,11 +55,11 @@ static void draw_costs(layered *l, int i)
 static void draw_layer(layered *l, int first, int before, int begin, int end)
 {
     for (int i = begin; i < end; i++) {
-        const int nearest = before + below(l, begin - before);
+        const int nearest = before + draw_below(&l->rng, begin - before);
         connect(l, nearest, i);
         l->v[nearest].used = true;
-        for (int more = below(l, l->options->degree); more > 0; more--) {
-            const int other = first + below(l, begin - first);
+        for (int more = draw_below(&l->rng, l->options->degree); more > 0; more--) {
+            const int other = first + draw_below(&l->rng, begin - first);
             connect(l, other, i);
             l->v[other].used = true;
         }
@@ -69,7 +67,7 @@ static void draw_layer(layered *l, int first, int before, int begin, int end)
     }
     for (int i = before; i < begin; i++)
         if (!l->v[i].used)
-            connect(l, i, begin + below(l, end - begin));
+            connect(l, i, begin + draw_below(&l->rng, end - begin));
 }
 
 static void draw_forward(layered *l)
@@ -80,7 +78,7 @@ static void draw_forward(layered *l)
     l->v[0].flops = 0;
     for (int begin = 1; begin < loss;) {
         const int widest = loss - begin < l->options->width ? loss - begin : l->options->width;
-        const int end = begin + 1 + below(l, widest);
+        const int end = begin + 1 + draw_below(&l->rng, widest);
         draw_layer(l, start[1], start[3], begin, end);
         memmove(start, start + 1, 3 * sizeof *start);
         start[3] = begin;
@@ -101,7 +99,7 @@ static void draw_gradient(layered *l, int i)
         for (int k = 0; k < l->v[user].input_count; k++)
             if (l->v[user].inputs[k] == i)
                 connect(l, 2 * l->forward - 1 - user, gradient);
-    if (i == l->forward - 1 || l->v[i].input_count == 0 || below(l, 2))
+    if (i == l->forward - 1 || l->v[i].input_count == 0 || draw_below(&l->rng, 2))
         connect(l, i, gradient);
     else
         for (int k = 0; k < l->v[i].input_count; k++)

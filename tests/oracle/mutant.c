@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "tests/oracle/draw.h"
+
 enum { NODES = 14, INPUTS = 4 };
 
 typedef struct trap_node {
@@ -114,11 +116,6 @@ static const trap traps[] = {
       {0, 0, 0, 1, {0}}}},
 };
 
-static int below(base_rng *rng, int bound)
-{
-    return (int)base_rng_below(rng, (uint64_t)bound);
-}
-
 static void drop_input(trap_node *node, int k)
 {
     node->input_count--;
@@ -162,26 +159,26 @@ static void drop_node(trap *t, int at)
 
 static void mutate(trap *t, base_rng *rng, int max_nodes)
 {
-    const int j = below(rng, t->n), what = below(rng, 9);
+    const int j = draw_below(rng, t->n), what = draw_below(rng, 9);
     trap_node *node = &t->node[j];
     if (what == 0)
-        node->bytes = below(rng, 12);
+        node->bytes = draw_below(rng, 12);
     else if (what == 1)
-        node->bytes += node->bytes > 0 ? below(rng, 3) - 1 : below(rng, 2);
+        node->bytes += node->bytes > 0 ? draw_below(rng, 3) - 1 : draw_below(rng, 2);
     else if (what == 2)
-        node->joules = below(rng, 2) ? below(rng, 30) : below(rng, 3);
+        node->joules = draw_below(rng, 2) ? draw_below(rng, 30) : draw_below(rng, 3);
     else if (what == 3)
-        node->paging = below(rng, 4);
+        node->paging = draw_below(rng, 4);
     else if (what == 4 && j > 0)
-        add_input(t, j, below(rng, j));
+        add_input(t, j, draw_below(rng, j));
     else if (what == 5 && node->input_count > 0)
-        drop_input(node, below(rng, node->input_count));
+        drop_input(node, draw_below(rng, node->input_count));
     else if (what == 6 && t->n < max_nodes)
-        insert_node(t, j, below(rng, 2) ? 0 : below(rng, 12));
+        insert_node(t, j, draw_below(rng, 2) ? 0 : draw_below(rng, 12));
     else if (what == 7 && t->n > 4)
         drop_node(t, j);
     else if (what == 8)
-        t->budget += below(rng, 3) - 1;
+        t->budget += draw_below(rng, 3) - 1;
 }
 
 static graph *build(const trap *t, base_rng *rng)
@@ -194,9 +191,9 @@ static graph *build(const trap *t, base_rng *rng)
                                .joules = t->node[i].joules,
                                .pagein_joules = t->node[i].paging,
                                .pageout_joules = t->node[i].paging,
-                               .seconds = below(rng, 9) / 8.0,
-                               .pagein_seconds = below(rng, 5) / 8.0,
-                               .pageout_seconds = below(rng, 5) / 8.0};
+                               .seconds = draw_below(rng, 9) / 8.0,
+                               .pagein_seconds = draw_below(rng, 5) / 8.0,
+                               .pageout_seconds = draw_below(rng, 5) / 8.0};
     graph *g = graph_create("mutant", node, t->n, NULL);
     assert(g);
     return g;
@@ -208,9 +205,9 @@ graph *mutant_make(base_rng *rng, int max_nodes, int64_t *budget)
     trap t;
     assert(max_nodes >= 6);
     do
-        t = traps[below(rng, TRAPS)];
+        t = traps[draw_below(rng, TRAPS)];
     while (t.n > max_nodes);
-    for (int changes = below(rng, 6); changes > 0; changes--)
+    for (int changes = draw_below(rng, 6); changes > 0; changes--)
         mutate(&t, rng, max_nodes < NODES ? max_nodes : NODES);
     *budget = t.budget;
     return build(&t, rng);

@@ -3,16 +3,13 @@
 
 #include <assert.h>
 
-static int below(base_rng *rng, int bound)
-{
-    return (int)base_rng_below(rng, (uint64_t)bound);
-}
+#include "tests/oracle/draw.h"
 
 /* The size of some node, a part of it, or a byte: such as leave room, and such as do not. */
 static int64_t draw_workspace(base_rng *rng, const graph *g)
 {
-    const int64_t bytes = g->bytes[below(rng, g->n)];
-    const int kind = below(rng, 8);
+    const int64_t bytes = g->bytes[draw_below(rng, g->n)];
+    const int kind = draw_below(rng, 8);
     return kind == 0 ? 1 : kind < 4 ? bytes / 2 : bytes;
 }
 
@@ -21,10 +18,10 @@ static graph *draw_graph(base_rng *rng, const graph *g, int works, int pins)
     graph_node *node = base_calloc((size_t)g->n, sizeof *node);
     for (int i = 0; i < g->n; i++) {
         node[i] = graph_node_of(g, i);
-        if (below(rng, 100) < works)
+        if (draw_below(rng, 100) < works)
             node[i].workspace = draw_workspace(rng, g);
-        if (below(rng, 100) < pins)
-            node[i].pin = 1 + (unsigned)below(rng, GRAPH_KEEP);
+        if (draw_below(rng, 100) < pins)
+            node[i].pin = 1 + (unsigned)draw_below(rng, GRAPH_KEEP);
     }
     graph *made = graph_create(g->name, node, g->n, NULL);
     assert(made);
@@ -35,8 +32,8 @@ static graph *draw_graph(base_rng *rng, const graph *g, int works, int pins)
 /* Once more is what restricts most. */
 static void draw_limit(problem *p, base_rng *rng)
 {
-    if (below(rng, 4) == 0)
-        p->max_computations = below(rng, 8) > 0 ? 2 : 1 + 2 * below(rng, 2);
+    if (draw_below(rng, 4) == 0)
+        p->max_computations = draw_below(rng, 8) > 0 ? 2 : 1 + 2 * draw_below(rng, 2);
 }
 
 void node_kinds_draw(random_instance *instance, uint64_t seed)
@@ -45,14 +42,14 @@ void node_kinds_draw(random_instance *instance, uint64_t seed)
     draw_limit(&instance->problem, &limit);
     base_rng rng = {seed ^ UINT64_C(0x6e6f6465206b696e)};
     static const int shares[] = {0, 20, 50};
-    const int works = shares[below(&rng, 3)], pins = shares[below(&rng, 3)];
-    if (works + pins == 0 || below(&rng, 2) == 0)
+    const int works = shares[draw_below(&rng, 3)], pins = shares[draw_below(&rng, 3)];
+    if (works + pins == 0 || draw_below(&rng, 2) == 0)
         return;
     const graph *g = instance->graph;
     const int64_t least = graph_minimum_bytes(g, NULL);
     graph *made = draw_graph(&rng, g, works, pins);
     const int64_t more = graph_minimum_bytes(made, NULL) - least;
-    if (below(&rng, 10) < 8)
+    if (draw_below(&rng, 10) < 8)
         instance->problem.ram_budget_bytes += more;
     graph_free(instance->graph);
     instance->graph = made;

@@ -3,6 +3,7 @@
 #define TESTS_ORACLE_RANDOM_INSTANCE_H
 
 #include "problem/graph.h"
+#include "tests/owned.h"
 
 /* The graph is owned; problem.graph points to it. */
 typedef struct random_instance {
@@ -21,6 +22,7 @@ typedef struct random_instance {
  * and some instances a limit on computations (node_kinds.h). */
 random_instance random_instance_make(uint64_t seed, int max_nodes);
 void random_instance_free(random_instance *instance);
+OWNED_VALUE(random_instance, random_instance_free)
 
 /* True if a property fails for p; must not keep p. */
 typedef bool (*random_instance_fails)(const problem *p, void *context);

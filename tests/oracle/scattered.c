@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "tests/oracle/draw.h"
+
 typedef struct scattered {
     const layered_options *options;
     base_rng rng;
@@ -10,11 +12,6 @@ typedef struct scattered {
     int input_count, capacity;
     bool *used; /* n */
 } scattered;
-
-static int below(scattered *s, int bound)
-{
-    return (int)base_rng_below(&s->rng, (uint64_t)bound);
-}
 
 /* The node that is being drawn reads this one, too. */
 static void connect(scattered *s, int from, int begin)
@@ -35,8 +32,11 @@ static void draw_layer(scattered *s, int before, int begin, int end)
 {
     for (int i = begin; i < end; i++) {
         const int first = s->input_start[i] = s->input_count;
-        for (int k = below(s, 2 * s->options->degree - 1); k >= 0; k--)
-            connect(s, below(s, 8) ? before + below(s, begin - before) : below(s, begin), first);
+        for (int k = draw_below(&s->rng, 2 * s->options->degree - 1); k >= 0; k--)
+            connect(s,
+                    draw_below(&s->rng, 8) ? before + draw_below(&s->rng, begin - before)
+                                           : draw_below(&s->rng, begin),
+                    first);
         for (int u = before + i - begin; u < begin; u += end - begin)
             if (!s->used[u])
                 connect(s, u, first);
@@ -49,7 +49,7 @@ static void draw_layers(scattered *s)
     s->input_start[0] = 0;
     for (int before = 0, begin = 1; begin < n;) {
         const int widest = n - begin < s->options->width ? n - begin : s->options->width;
-        const int end = begin + 1 + below(s, widest);
+        const int end = begin + 1 + draw_below(&s->rng, widest);
         draw_layer(s, before, begin, end);
         before = begin;
         begin = end;
@@ -82,7 +82,7 @@ static void draw_order(scattered *s, int *place, int *at)
         at[k] = i;
         for (int e = user_start[i]; e < user_start[i + 1]; e++)
             if (--waiting[user[e]] == 0) {
-                const int other = before + below(s, count - before + 1);
+                const int other = before + draw_below(&s->rng, count - before + 1);
                 ready[count++] = ready[other];
                 ready[other] = user[e];
             }
@@ -96,7 +96,8 @@ static void draw_order(scattered *s, int *place, int *at)
 /* The distance of the sum of three dice from its mean. */
 static int64_t draw_bytes(scattered *s)
 {
-    const int sum = below(s, 3000) + below(s, 3000) + below(s, 3000) - 4500;
+    const int sum =
+        draw_below(&s->rng, 3000) + draw_below(&s->rng, 3000) + draw_below(&s->rng, 3000) - 4500;
     return 10 * (1 + (int64_t)(sum < 0 ? -sum : sum) / 6);
 }
 
@@ -109,7 +110,7 @@ static graph *build(scattered *s, const int *place, const int *at, base_error *e
         s->inputs[k] = place[s->inputs[k]];
     for (int k = 0; k < o->nodes; k++) {
         const int i = at[k];
-        const double cost = 1 + below(s, 1000);
+        const double cost = 1 + draw_below(&s->rng, 1000);
         snprintf(names[k], sizeof names[k], "node%d", i);
         nodes[k] = (graph_node){.name = names[k],
                                 .inputs = &s->inputs[s->input_start[i]],

@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "tests/oracle/draw.h"
+
 /* Also outside of a test, where Check's assertions cannot be used. */
 static void require(bool holds, const base_error *error)
 {
@@ -11,11 +13,6 @@ static void require(bool holds, const base_error *error)
         return;
     fprintf(stderr, "tests/plan: %s\n", error->text);
     abort();
-}
-
-static bool coin(base_rng *rng, int percent)
-{
-    return base_rng_below(rng, 100) < (uint64_t)percent;
 }
 
 /* S, A, In and Out at random, R as they need it, stage by stage. */
@@ -27,19 +24,19 @@ static schedule *random_schedule(const problem *p, base_rng *rng)
     for (int t = 0; t < n; t++) {
         const size_t row = schedule_cell(s, t, 0), next = row + (size_t)n;
         for (int j = t; j >= 0; j--) {
-            s->R[row + j] =
-                s->R[row + j] || (j < t && problem_may_recompute(p, j) && coin(rng, density / 8));
+            s->R[row + j] = s->R[row + j] ||
+                            (j < t && problem_may_recompute(p, j) && draw_chance(rng, density / 8));
             for (int e = g->input_start[j]; s->R[row + j] && e < g->input_start[j + 1]; e++)
                 s->R[row + g->input[e]] |= !s->S[row + g->input[e]];
         }
         for (int i = 0; i < t && p->allow_paging; i++) {
-            s->In[row + i] = s->A[row + i] && coin(rng, density);
-            s->Out[row + i] = s->S[row + i] && problem_may_page(p, i) && coin(rng, 40);
+            s->In[row + i] = s->A[row + i] && draw_chance(rng, density);
+            s->Out[row + i] = s->S[row + i] && problem_may_page(p, i) && draw_chance(rng, 40);
         }
         for (int i = 0; t + 1 < n && i <= t; i++) {
             bool source = s->S[row + i] || s->R[row + i] || s->In[row + i];
-            s->S[next + i] = source && (!problem_may_recompute(p, i) || coin(rng, density));
-            s->A[next + i] = (s->A[row + i] || s->Out[row + i]) && coin(rng, 85);
+            s->S[next + i] = source && (!problem_may_recompute(p, i) || draw_chance(rng, density));
+            s->A[next + i] = (s->A[row + i] || s->Out[row + i]) && draw_chance(rng, 85);
         }
     }
     return s;
@@ -57,7 +54,7 @@ sample sample_make(uint64_t seed, int max_nodes)
     base_error error;
     require(schedule_validate(&x.problem, x.schedule, &x.found, &error) == 0, &error);
     x.problem.ram_budget_bytes = x.found.peak_bytes;
-    if (coin(&rng, 60))
+    if (draw_chance(&rng, 60))
         x.problem.ram_budget_bytes +=
             (int64_t)base_rng_below(&rng, 1 + (uint64_t)x.found.peak_bytes);
     return x;

@@ -7,6 +7,8 @@
 #include "plan/plan.h"
 #include "tests/oracle/random_instance.h"
 
+OWNED_POINTER(plan, plan_free)
+
 /* A random problem and a random schedule that obeys all its rules; the budget lies at or a
  * little above the schedule's peak. */
 typedef struct sample {
@@ -26,11 +28,5 @@ graph *chain_of_six(void);
 /* For it: node 0 is paged out in stage 2, leaves RAM after it, and is paged in in stage 4;
  * every other node stays until its reader has run. Peak 30. */
 schedule *paged_schedule(void);
-
-Suite *suite_arena(void);
-Suite *suite_build(void);
-Suite *suite_execute(void);
-Suite *suite_files(void);
-Suite *suite_transfer(void);
 
 #endif

@@ -3,6 +3,9 @@
 #include "plan/arena.h"
 
 #include "tests/plan/support.h"
+#include "tests/suite.h"
+
+SUITE("arena", .seconds = 60);
 
 static bool overlap(const arena_buffer *x, int64_t at, const arena_buffer *y, int64_t other)
 {
@@ -75,7 +78,7 @@ static int draw_tight(base_rng *rng, arena_buffer buffer[FEW])
 }
 
 /* What is found is a packing, and what is called impossible is. */
-START_TEST(search_agrees_with_brute_force)
+TEST(search_agrees_with_brute_force)
 {
     enum { ROUNDS = 100000 };
     base_rng rng = {.state = 7};
@@ -97,10 +100,9 @@ START_TEST(search_agrees_with_brute_force)
     }
     ck_assert_int_ge(impossible, 20);
 }
-END_TEST
 
 /* Three at a time fill 6 bytes, and 6 are not enough. */
-START_TEST(load_can_be_too_little)
+TEST(load_can_be_too_little)
 {
     static const arena_buffer seven[] = {{0, 1, 3}, {0, 2, 3}, {1, 3, 1}, {1, 4, 2},
                                          {2, 4, 2}, {3, 7, 2}, {5, 7, 3}};
@@ -112,7 +114,6 @@ START_TEST(load_can_be_too_little)
     ck_assert_int_eq(search(seven, COUNT, 7, offset), ARENA_FITS);
     check_packing(seven, COUNT, 7, offset);
 }
-END_TEST
 
 /* ---- large ones ---------------------------------------------------------------------------- */
 
@@ -162,7 +163,7 @@ static void draw_cuts(base_rng *rng, arena_buffer *buffer, int count, int64_t he
 enum { MANY = 1000 };
 
 /* In an arena of the load, which leaves no byte unused where it is reached. */
-START_TEST(large_ones_are_packed_at_the_load)
+TEST(large_ones_are_packed_at_the_load)
 {
     static const int counts[] = {100, 200, 500, MANY};
     static arena_buffer buffer[MANY];
@@ -180,11 +181,10 @@ START_TEST(large_ones_are_packed_at_the_load)
             ck_assert_int_eq(search(buffer, counts[k], load - 1, offset), ARENA_IMPOSSIBLE);
         }
 }
-END_TEST
 
 /* Cut rectangles have few packings, so that the search goes back often; in every second one the
  * sizes are beyond 32 bits. */
-START_TEST(cut_rectangles_are_put_together)
+TEST(cut_rectangles_are_put_together)
 {
     enum { PIECES = 40, ROUNDS = 3000 };
     base_rng rng = {.state = 5};
@@ -199,10 +199,9 @@ START_TEST(cut_rectangles_are_put_together)
         check_packing(buffer, count, height, offset);
     }
 }
-END_TEST
 
 /* Runs that prefer the buffers of sections that failed before find this one sixfold sooner. */
-START_TEST(failures_lead_the_search)
+TEST(failures_lead_the_search)
 {
     enum { PIECES = 300 };
     static arena_buffer buffer[PIECES];
@@ -214,12 +213,11 @@ START_TEST(failures_lead_the_search)
     ck_assert_int_eq(arena_search(buffer, PIECES, height, offset, &effort), ARENA_FITS);
     check_packing(buffer, PIECES, height, offset);
 }
-END_TEST
 
 /* ---- the limit ------------------------------------------------------------------------------ */
 
 /* The search ends soon after its effort, and what it leaves is a packing, if a larger one. */
-START_TEST(effort_ends_the_search)
+TEST(effort_ends_the_search)
 {
     enum { PIECES = 4000 };
     static arena_buffer buffer[PIECES];
@@ -237,10 +235,9 @@ START_TEST(effort_ends_the_search)
     ck_assert_int_eq(arena_search(buffer, PIECES, height, offset, &effort), ARENA_UNKNOWN);
     ck_assert_int_gt(effort.left, given / 2);
 }
-END_TEST
 
 /* Without bytes there is nothing to place; with them the arena must hold the load. */
-START_TEST(trivial_arenas)
+TEST(trivial_arenas)
 {
     const arena_buffer empty = {.birth = 3, .death = 5, .bytes = 0};
     const arena_buffer two[] = {{0, 2, 5}, {1, 3, 6}};
@@ -251,21 +248,4 @@ START_TEST(trivial_arenas)
     ck_assert_int_eq(offset[0], 0);
     ck_assert_int_eq(arena_assign(two, 2, 10, offset, &effort), ARENA_IMPOSSIBLE);
     check_packing(two, 2, 11, offset);
-}
-END_TEST
-
-Suite *suite_arena(void)
-{
-    Suite *s = suite_create("plan/arena");
-    TCase *t = tcase_create("arena");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, search_agrees_with_brute_force);
-    tcase_add_test(t, load_can_be_too_little);
-    tcase_add_test(t, large_ones_are_packed_at_the_load);
-    tcase_add_test(t, cut_rectangles_are_put_together);
-    tcase_add_test(t, failures_lead_the_search);
-    tcase_add_test(t, effort_ends_the_search);
-    tcase_add_test(t, trivial_arenas);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,5 +1,9 @@
 /* Plans of random schedules: they execute, their peak is the validator's, addresses fit. */
 #include "tests/plan/support.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("build", .seconds = 120);
 
 static plan *make(const sample *s, bool overlap)
 {
@@ -17,7 +21,7 @@ static void compare_with_validator(const sample *s, const plan *x, bool same_pea
     base_error error;
     validation v;
     plan_execution e;
-    schedule *pruned = schedule_copy(s->schedule);
+    OWNED(schedule) *pruned = schedule_copy(s->schedule);
     schedule_prune(s->problem.graph, pruned);
     ck_assert_int_eq(schedule_validate(&s->problem, pruned, &v, &error), 0);
     ck_assert_msg(plan_execute(s->problem.graph, x, &e, &error) == 0, "%s", error.text);
@@ -35,19 +39,18 @@ static void compare_with_validator(const sample *s, const plan *x, bool same_pea
     ck_assert_int_le(e.peak_bytes, s->problem.ram_budget_bytes);
     ck_assert_int_eq(e.peak_bytes, x->peak_bytes);
     ck_assert_int_eq(e.arena_bytes, x->arena_bytes);
-    schedule_free(pruned);
 }
 
 enum { SAMPLES = 600, NODES = 24 };
 
-START_TEST(random_schedules_execute)
+TEST(random_schedules_execute)
 {
     int fragmented = 0;
     int64_t pageins = 0;
     for (int seed = 1; seed <= SAMPLES; seed++) {
         sample s = sample_make((uint64_t)seed, NODES);
         for (int overlap = 0; overlap < 2; overlap++) {
-            plan *x = make(&s, overlap);
+            OWNED(plan) *x = make(&s, overlap);
             ck_assert_int_ge(x->arena_bytes, x->peak_bytes);
             for (int k = 0; k < x->step_count; k++)
                 pageins += x->step[k].op == PLAN_PAGEIN;
@@ -56,7 +59,6 @@ START_TEST(random_schedules_execute)
                 fragmented++;
             else
                 compare_with_validator(&s, x, !overlap);
-            plan_free(x);
         }
         sample_free(&s);
     }
@@ -64,10 +66,9 @@ START_TEST(random_schedules_execute)
     ck_assert_int_le(fragmented, SAMPLES / 20);
     ck_assert_int_gt(pageins, SAMPLES);
 }
-END_TEST
 
 /* The transfer planner never makes a run longer than the schedule's own placement. */
-START_TEST(planner_never_slower)
+TEST(planner_never_slower)
 {
     for (int seed = 1; seed <= SAMPLES; seed++) {
         sample s = sample_make((uint64_t)seed, NODES);
@@ -84,34 +85,17 @@ START_TEST(planner_never_slower)
         sample_free(&s);
     }
 }
-END_TEST
 
-START_TEST(invalid_schedule_refused)
+TEST(invalid_schedule_refused)
 {
     base_error error;
-    graph *g = chain_of_six();
-    schedule *s = paged_schedule();
+    OWNED(graph) *g = chain_of_six();
+    OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 29);
     plan_options options = plan_options_default();
     ck_assert_ptr_null(plan_make(&p, s, &options, &error));
     p.ram_budget_bytes = 30;
-    plan *x = plan_make(&p, s, &options, &error);
+    OWNED(plan) *x = plan_make(&p, s, &options, &error);
     ck_assert_ptr_nonnull(x);
     ck_assert_int_eq(x->arena_bytes, 30);
-    plan_free(x);
-    schedule_free(s);
-    graph_free(g);
-}
-END_TEST
-
-Suite *suite_build(void)
-{
-    Suite *s = suite_create("plan/build");
-    TCase *t = tcase_create("build");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, random_schedules_execute);
-    tcase_add_test(t, planner_never_slower);
-    tcase_add_test(t, invalid_schedule_refused);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,6 +2,10 @@
 #include <string.h>
 
 #include "tests/plan/support.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("execute", .seconds = 120);
 
 /* The plan of paged_schedule, transfers where the schedule has them:
  * 0 compute a, 1 compute b, 2 pageout a, 3 compute c, 4 free a, 5 free b, 6 compute d, ... */
@@ -40,27 +44,24 @@ static void remove_step(plan *x, int k)
     memmove(&x->step[k], &x->step[k + 1], (size_t)(x->step_count - k) * sizeof *x->step);
 }
 
-START_TEST(good_plan_passes)
+TEST(good_plan_passes)
 {
     base_error error;
     plan_execution e;
-    graph *g = chain_of_six();
-    plan *x = good_plan(g);
+    OWNED(graph) *g = chain_of_six();
+    OWNED(plan) *x = good_plan(g);
     ck_assert_msg(plan_execute(g, x, &e, &error) == 0, "%s", error.text);
     ck_assert_double_eq(e.overhead_joules, 0.75);
     ck_assert_double_eq(e.energy_joules, 6.75);
     ck_assert_double_eq(e.transfer_seconds, 3);
     ck_assert_int_eq(e.peak_bytes, 30);
-    plan_free(x);
-    graph_free(g);
 }
-END_TEST
 
 /* Every single change of a step or address of a plan in a full memory is found, or harmless
  * in a way that can be said: it moves a buffer to a place that nobody uses. */
-START_TEST(faults_are_found)
+TEST(faults_are_found)
 {
-    graph *g = chain_of_six();
+    OWNED(graph) *g = chain_of_six();
     plan *x = good_plan(g);
     x->buffer[x->step[step_of(x, PLAN_COMPUTE, 1, 0)].buffer].offset =
         x->buffer[x->step[step_of(x, PLAN_COMPUTE, 0, 0)].buffer].offset;
@@ -115,13 +116,11 @@ START_TEST(faults_are_found)
     x->step[step_of(x, PLAN_FREE, 1, 0)].buffer = 77;
     expect(g, x, "no such buffer");
     plan_free(x);
-    graph_free(g);
 }
-END_TEST
 
 /* A change of any one address in random plans: found, or every byte of the buffer was free
  * for all its life. */
-START_TEST(moved_buffers_are_found)
+TEST(moved_buffers_are_found)
 {
     int found = 0, harmless = 0;
     for (int seed = 1; seed <= 150; seed++) {
@@ -129,7 +128,7 @@ START_TEST(moved_buffers_are_found)
         sample s = sample_make((uint64_t)seed, 16);
         const graph *g = s.problem.graph;
         plan_options options = {.overlap = false};
-        plan *x = plan_make(&s.problem, s.schedule, &options, &error);
+        OWNED(plan) *x = plan_make(&s.problem, s.schedule, &options, &error);
         ck_assert_ptr_nonnull(x);
         if (x->arena_bytes <= x->budget_bytes)
             for (int b = 0; b < x->buffer_count; b++) {
@@ -141,23 +140,21 @@ START_TEST(moved_buffers_are_found)
                     harmless++;
                 x->buffer[b].offset = right;
             }
-        plan_free(x);
         sample_free(&s);
     }
     ck_assert_int_gt(found, 2 * harmless);
 }
-END_TEST
 
 /* Of a plan for the chain in which node 1 works in 10 bytes. */
-START_TEST(workspaces_are_free_memory)
+TEST(workspaces_are_free_memory)
 {
     base_error error;
-    graph *g = chain_of_six();
+    OWNED(graph) *g = chain_of_six();
     g->workspace[1] = 10;
     problem p = problem_make(g, 30);
-    schedule *s = paged_schedule();
+    OWNED(schedule) *s = paged_schedule();
     plan_options options = {.overlap = false};
-    plan *x = plan_make(&p, s, &options, &error);
+    OWNED(plan) *x = plan_make(&p, s, &options, &error);
     ck_assert_msg(x != NULL, "%s", error.text);
     ck_assert_int_eq(x->peak_bytes, 30);
     plan_execution found;
@@ -173,11 +170,7 @@ START_TEST(workspaces_are_free_memory)
     expect(g, x, "the workspace ends beyond the budget, node 1");
     step->workspace = -1;
     expect(g, x, "the workspace ends beyond the budget, node 1");
-    plan_free(x);
-    schedule_free(s);
-    graph_free(g);
 }
-END_TEST
 
 static bool ranges_meet(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
 {
@@ -186,7 +179,7 @@ static bool ranges_meet(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
 
 /* A computation writes where a page-out is still reading: sequential execution cannot see
  * it, the timeline with DMA must wait. */
-START_TEST(transfers_and_computations_keep_apart)
+TEST(transfers_and_computations_keep_apart)
 {
     int waiting = 0;
     for (int seed = 1; seed <= 300; seed++) {
@@ -194,7 +187,7 @@ START_TEST(transfers_and_computations_keep_apart)
         sample s = sample_make((uint64_t)seed, 20);
         const graph *g = s.problem.graph;
         plan_options options = plan_options_default();
-        plan *x = plan_make(&s.problem, s.schedule, &options, &error);
+        OWNED(plan) *x = plan_make(&s.problem, s.schedule, &options, &error);
         plan_timeline t = plan_simulate(g, x, true);
         for (int a = 0; a < x->step_count; a++) {
             const plan_buffer *out = &x->buffer[x->step[a].buffer];
@@ -212,23 +205,7 @@ START_TEST(transfers_and_computations_keep_apart)
             }
         }
         plan_timeline_clear(&t);
-        plan_free(x);
         sample_free(&s);
     }
     ck_assert_int_gt(waiting, 20);
-}
-END_TEST
-
-Suite *suite_execute(void)
-{
-    Suite *s = suite_create("plan/execute");
-    TCase *t = tcase_create("execute");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, good_plan_passes);
-    tcase_add_test(t, faults_are_found);
-    tcase_add_test(t, moved_buffers_are_found);
-    tcase_add_test(t, workspaces_are_free_memory);
-    tcase_add_test(t, transfers_and_computations_keep_apart);
-    suite_add_tcase(s, t);
-    return s;
 }

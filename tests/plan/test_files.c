@@ -5,6 +5,10 @@
 
 #include "problem/network.h"
 #include "tests/plan/support.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("files", .seconds = 120);
 
 static plan *make(const problem *p, const schedule *s)
 {
@@ -36,13 +40,13 @@ static void expect_same(const plan *x, const plan *y)
     }
 }
 
-START_TEST(binary_round_trip)
+TEST(binary_round_trip)
 {
     int working = 0;
     for (int seed = 1; seed <= 200; seed++) {
         base_error error;
         sample s = sample_make((uint64_t)seed, 24);
-        plan *x = make(&s.problem, s.schedule);
+        OWNED(plan) *x = make(&s.problem, s.schedule);
         size_t size;
         plan_file file;
         uint8_t *data = plan_write_binary(s.problem.graph, x, &size);
@@ -53,22 +57,20 @@ START_TEST(binary_round_trip)
         ck_assert_int_eq(plan_read_binary(data, size, "x", NULL, &file, &error), -1);
         working += data[3] == '2';
         base_free(data);
-        plan_free(x);
         sample_free(&s);
     }
     ck_assert_int_gt(working, 20);
 }
-END_TEST
 
 /* With a right check sum, every byte changed in turn: refused, or read as some other plan
  * that execution judges; nothing may crash. */
-START_TEST(damaged_binary_refused)
+TEST(damaged_binary_refused)
 {
     base_error error;
-    graph *g = chain_of_six();
-    schedule *s = paged_schedule();
+    OWNED(graph) *g = chain_of_six();
+    OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 40);
-    plan *x = make(&p, s);
+    OWNED(plan) *x = make(&p, s);
     size_t size;
     plan_file file;
     uint8_t *data = plan_write_binary(g, x, &size);
@@ -81,11 +83,7 @@ START_TEST(damaged_binary_refused)
     for (size_t k = 0; k < size; k++)
         ck_assert_int_eq(plan_read_binary(data, k, "x", g, &file, &error), -1);
     base_free(data);
-    plan_free(x);
-    schedule_free(s);
-    graph_free(g);
 }
-END_TEST
 
 /* The JSON form as a text; base_free it. */
 static char *json_text(const graph *g, const plan *x)
@@ -101,12 +99,12 @@ static char *json_text(const graph *g, const plan *x)
     return copy;
 }
 
-START_TEST(json_round_trip)
+TEST(json_round_trip)
 {
     for (int seed = 1; seed <= 60; seed++) {
         base_error error;
         sample s = sample_make((uint64_t)seed, 24);
-        plan *x = make(&s.problem, s.schedule);
+        OWNED(plan) *x = make(&s.problem, s.schedule);
         plan_file file;
         char *text = json_text(s.problem.graph, x);
         const size_t size = strlen(text);
@@ -115,21 +113,19 @@ START_TEST(json_round_trip)
         expect_same(x, file.plan);
         plan_file_clear(&file);
         base_free(text);
-        plan_free(x);
         sample_free(&s);
     }
 }
-END_TEST
 
 /* One word of a JSON plan changed. */
 static void expect_refused(const char *from, const char *to, const char *part)
 {
     base_error error;
-    graph *g = chain_of_six();
-    schedule *s = paged_schedule();
+    OWNED(graph) *g = chain_of_six();
+    OWNED(schedule) *s = paged_schedule();
     g->workspace[0] = 7;
     problem p = problem_make(g, 30);
-    plan *x = make(&p, s);
+    OWNED(plan) *x = make(&p, s);
     plan_file file;
     char *text = json_text(g, x), changed[20000];
     char *at = strstr(text, from);
@@ -140,12 +136,9 @@ static void expect_refused(const char *from, const char *to, const char *part)
     ck_assert_int_eq(plan_file_parse(changed, (size_t)size, "x", NULL, &file, &error), -1);
     ck_assert_msg(strstr(error.text, part) != NULL, "'%s' without '%s'", error.text, part);
     base_free(text);
-    plan_free(x);
-    schedule_free(s);
-    graph_free(g);
 }
 
-START_TEST(wrong_json_refused)
+TEST(wrong_json_refused)
 {
     expect_refused("\"peak_bytes\": 30", "\"peak_bytes\": 20", "peak_bytes");
     expect_refused("\"arena_bytes\": 30", "\"arena_bytes\": 31", "arena_bytes");
@@ -159,19 +152,19 @@ START_TEST(wrong_json_refused)
     expect_refused("\"op\": \"free\", ", "\"op\": \"free\", \"workspace_offset\": 0, ",
                    "but no computation with a workspace");
 }
-END_TEST
 
 /* The sizes that the device gets, for checkpoint-all of the paper's networks. */
-START_TEST(binary_is_small)
+TEST(binary_is_small)
 {
     static const char *const model[] = {"vgg16_cifar", "resnet18_cifar"};
     static const size_t most[] = {1000, 2000};
     for (int k = 0; k < 2; k++) {
         base_error error;
-        graph *g = network_build(model[k], platform_find("a72"), network_options_default(), &error);
+        OWNED(graph) *g =
+            network_build(model[k], platform_find("a72"), network_options_default(), &error);
         problem p = problem_make(g, graph_checkpoint_all_peak(g));
-        schedule *s = schedule_checkpoint_all(g);
-        plan *x = make(&p, s);
+        OWNED(schedule) *s = schedule_checkpoint_all(g);
+        OWNED(plan) *x = make(&p, s);
         ck_assert_int_eq(x->arena_bytes, p.ram_budget_bytes);
         size_t size;
         plan_file file;
@@ -182,23 +175,5 @@ START_TEST(binary_is_small)
         ck_assert_int_eq(plan_execute(file.graph, file.plan, NULL, &error), 0);
         plan_file_clear(&file);
         base_free(data);
-        plan_free(x);
-        schedule_free(s);
-        graph_free(g);
     }
-}
-END_TEST
-
-Suite *suite_files(void)
-{
-    Suite *s = suite_create("plan/files");
-    TCase *t = tcase_create("files");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, binary_round_trip);
-    tcase_add_test(t, damaged_binary_refused);
-    tcase_add_test(t, json_round_trip);
-    tcase_add_test(t, wrong_json_refused);
-    tcase_add_test(t, binary_is_small);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,6 +2,10 @@
  * seconds; node 0 goes out (1 s) and comes back (2 s) for the last of them. */
 #include "plan/draft.h"
 #include "tests/plan/support.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("transfer", .seconds = 120);
 
 static plan_timeline timeline(int64_t budget, bool planned, bool overlap)
 {
@@ -31,57 +35,50 @@ static void expect_total(int64_t budget, bool planned, bool overlap, double tota
     plan_timeline_clear(&t);
 }
 
-START_TEST(without_dma_everything_adds_up)
+TEST(without_dma_everything_adds_up)
 {
     expect_total(30, false, false, 27);
     expect_total(30, true, false, 27);
 }
-END_TEST
 
 /* Where the schedule has it, the page-in starts when its reader wants it: two seconds of
  * waiting. The page-out runs beside computation 2, which does not need its memory. */
-START_TEST(unplanned_pagein_stalls)
+TEST(unplanned_pagein_stalls)
 {
     expect_total(30, false, true, 26);
 }
-END_TEST
 
 /* Stages 3 and 4 hold 20 bytes: there is room for the page-in beside computation 4. */
-START_TEST(planned_pagein_arrives_in_time)
+TEST(planned_pagein_arrives_in_time)
 {
     expect_total(30, true, true, 24);
 }
-END_TEST
 
 /* The page-in is issued as late as arrives in time, not as early as possible: in the slot
  * of computation 4, which runs from second 16 to 20. */
-START_TEST(pagein_is_just_in_time)
+TEST(pagein_is_just_in_time)
 {
     base_error error;
-    graph *g = chain_of_six();
-    schedule *s = paged_schedule();
+    OWNED(graph) *g = chain_of_six();
+    OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 60);
     plan_options options = plan_options_default();
-    plan *x = plan_make(&p, s, &options, &error);
+    OWNED(plan) *x = plan_make(&p, s, &options, &error);
     plan_timeline t = plan_simulate(g, x, true);
     for (int k = 0; k < x->step_count; k++)
         if (x->step[k].op == PLAN_PAGEIN)
             ck_assert_double_eq(t.start[k], 16);
     plan_timeline_clear(&t);
-    plan_free(x);
-    schedule_free(s);
-    graph_free(g);
 }
-END_TEST
 
 /* The same with page-outs of 10 seconds: begun when node 0 is there, at second 4, the
  * transfer ends at 14, while computation 3 (12 to 16) would already use the memory. Where
  * there is room the buffer lives on until slot 4. */
-START_TEST(outgoing_buffer_lingers)
+TEST(outgoing_buffer_lingers)
 {
     for (int budget = 20; budget <= 30; budget += 10) {
-        graph *g = chain_of_six();
-        schedule *s = paged_schedule();
+        OWNED(graph) *g = chain_of_six();
+        OWNED(schedule) *s = paged_schedule();
         g->pageout_seconds[0] = 10;
         problem p = problem_make(g, 30);
         draft *d = draft_create(&p, s);
@@ -91,20 +88,17 @@ START_TEST(outgoing_buffer_lingers)
         ck_assert_int_eq(d->buffer[0].death, budget == 30 ? 4 : 3);
         ck_assert_int_eq(d->load[3], budget == 30 ? 30 : 20);
         draft_free(d);
-        schedule_free(s);
-        graph_free(g);
     }
 }
-END_TEST
 
 /* The budget holds back a page-in: with node 4 of 20 bytes computation 4 has no room left, and
  * the transfer waits for its end. */
-START_TEST(budget_holds_pagein_back)
+TEST(budget_holds_pagein_back)
 {
     for (int budget = 30; budget <= 40; budget += 10) {
         base_error error;
-        graph *g = chain_of_six();
-        schedule *s = paged_schedule();
+        OWNED(graph) *g = chain_of_six();
+        OWNED(schedule) *s = paged_schedule();
         g->bytes[4] = 20;
         problem p = problem_make(g, 40);
         draft *d = draft_create(&p, s);
@@ -120,20 +114,17 @@ START_TEST(budget_holds_pagein_back)
         ck_assert_int_eq(x->arena_bytes, 40);
         plan_free(x);
         draft_free(d);
-        schedule_free(s);
-        graph_free(g);
     }
 }
-END_TEST
 
 /* One bus: no two transfers at once, in every plan. */
-START_TEST(bus_carries_one_at_a_time)
+TEST(bus_carries_one_at_a_time)
 {
     for (int seed = 1; seed <= 200; seed++) {
         base_error error;
         sample s = sample_make((uint64_t)seed, 20);
         plan_options options = plan_options_default();
-        plan *x = plan_make(&s.problem, s.schedule, &options, &error);
+        OWNED(plan) *x = plan_make(&s.problem, s.schedule, &options, &error);
         plan_timeline t = plan_simulate(s.problem.graph, x, true);
         double bus = 0, processor = 0;
         for (int k = 0; k < x->step_count; k++) {
@@ -146,24 +137,6 @@ START_TEST(bus_carries_one_at_a_time)
         }
         ck_assert_double_le(t.total_seconds, t.compute_seconds + t.transfer_seconds + 1e-9);
         plan_timeline_clear(&t);
-        plan_free(x);
         sample_free(&s);
     }
-}
-END_TEST
-
-Suite *suite_transfer(void)
-{
-    Suite *s = suite_create("plan/transfer");
-    TCase *t = tcase_create("transfer");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, without_dma_everything_adds_up);
-    tcase_add_test(t, unplanned_pagein_stalls);
-    tcase_add_test(t, planned_pagein_arrives_in_time);
-    tcase_add_test(t, pagein_is_just_in_time);
-    tcase_add_test(t, outgoing_buffer_lingers);
-    tcase_add_test(t, budget_holds_pagein_back);
-    tcase_add_test(t, bus_carries_one_at_a_time);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,6 +2,7 @@
 #include "tests/problem/support.h"
 
 #include "problem/json.h"
+#include "tests/oracle/draw.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,26 @@ graph *five_nodes(void)
     return g;
 }
 
+char *graph_text(const graph *g)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    graph_print(g, stream);
+    fclose(stream);
+    return text;
+}
+
+char *schedule_file_text(const schedule_file *file)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    schedule_file_print(file, stream);
+    fclose(stream);
+    return text;
+}
+
 void write_file(char *path, const char *text)
 {
     snprintf(path, 64, "/tmp/poetbnb-test-XXXXXX");
@@ -40,11 +61,6 @@ void write_file(char *path, const char *text)
     ck_assert_int_ge(file, 0);
     ck_assert_int_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
     close(file);
-}
-
-static uint8_t coin(base_rng *rng, int percent)
-{
-    return base_rng_below(rng, 100) < (uint64_t)percent;
 }
 
 schedule *random_schedule(const graph *g, base_rng *rng)
@@ -55,20 +71,20 @@ schedule *random_schedule(const graph *g, base_rng *rng)
         uint8_t *R = s->R + schedule_cell(s, t, 0), *S = s->S + schedule_cell(s, t, 0);
         uint8_t *A = s->A + schedule_cell(s, t, 0);
         for (int j = t; j >= 0; j--) {
-            R[j] = R[j] || (!(g->pin[j] & GRAPH_NO_RECOMPUTE) && coin(rng, density / 4));
+            R[j] = R[j] || (!(g->pin[j] & GRAPH_NO_RECOMPUTE) && draw_chance(rng, density / 4));
             for (int e = g->input_start[j]; R[j] && e < g->input_start[j + 1]; e++)
                 R[g->input[e]] |= !S[g->input[e]];
         }
         for (int i = 0; i < t; i++) {
-            s->In[schedule_cell(s, t, i)] = A[i] && coin(rng, density);
+            s->In[schedule_cell(s, t, i)] = A[i] && draw_chance(rng, density);
             s->Out[schedule_cell(s, t, i)] =
-                S[i] && !(g->pin[i] & GRAPH_NO_PAGE) && coin(rng, density / 3);
+                S[i] && !(g->pin[i] & GRAPH_NO_PAGE) && draw_chance(rng, density / 3);
         }
         for (int i = 0; t + 1 < n && i <= t; i++) {
             size_t cell = schedule_cell(s, t, i), next = schedule_cell(s, t + 1, i);
             s->S[next] = (S[i] || R[i] || s->In[cell]) &&
-                         ((g->pin[i] & GRAPH_NO_RECOMPUTE) || coin(rng, density));
-            s->A[next] = (A[i] || s->Out[cell]) && coin(rng, 80);
+                         ((g->pin[i] & GRAPH_NO_RECOMPUTE) || draw_chance(rng, density));
+            s->A[next] = (A[i] || s->Out[cell]) && draw_chance(rng, 80);
         }
     }
     return s;

@@ -2,21 +2,18 @@
 #ifndef TESTS_PROBLEM_SUPPORT_H
 #define TESTS_PROBLEM_SUPPORT_H
 
-#include <check.h>
-#include <string.h>
-
-#include "problem/graph.h"
-#include "problem/schedule.h"
-
-/* Fails unless text contains part; shows both. */
-#define ck_assert_contains(text, part)                                                             \
-    ck_assert_msg(strstr((text), (part)) != NULL, "\"%s\" does not contain \"%s\"", (text), (part))
+#include "problem/json.h"
+#include "tests/suite.h"
 
 /* Five nodes whose sizes are powers of two, so that a sum tells its terms:
  * 0 (1 byte); 1 (2) reads 0; 2 (4) reads 1; 3 (8) reads 0 and 2; 4 (16) reads 1
  * and 3. Node i takes 2^i seconds and 10^i joules, a page-in of it 0.25 seconds
  * and i/4 joules, a page-out 0.5 seconds and i/2 joules. */
 graph *five_nodes(void);
+
+/* What is written of a graph or of a schedule file; free(). */
+char *graph_text(const graph *g);
+char *schedule_file_text(const schedule_file *file);
 
 /* A file with that content under a fresh name in path (extent 64). */
 void write_file(char *path, const char *text);

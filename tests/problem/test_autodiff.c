@@ -3,8 +3,11 @@
 #include <stdlib.h>
 
 #include "problem/network.h"
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
+
+SUITE("autodiff");
 
 static graph *build(const char *model, layer_backward style)
 {
@@ -47,9 +50,9 @@ static void expect_elements(const graph *g, const char *name, int64_t elements)
     ck_assert_int_eq(g->bytes[find(g, name)], 4 * elements);
 }
 
-START_TEST(linear)
+TEST(linear)
 {
-    graph *g = build("linear", LAYER_BACKWARD_AUTODIFF);
+    OWNED(graph) *g = build("linear", LAYER_BACKWARD_AUTODIFF);
     ck_assert_int_eq(g->n, 27);
     expect_inputs(g, "grad_cross_entropy1", "relu6 cross_entropy1");
     expect_inputs(g, "grad_relu6", "grad_cross_entropy1 relu6");
@@ -58,13 +61,11 @@ START_TEST(linear)
     expect_elements(g, "grad_cross_entropy1", 10);
     expect_elements(g, "grad_linear3", 120);
     expect_elements(g, "grad_linear1", 784);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(vgg16)
+TEST(vgg16)
 {
-    graph *g = build("vgg16_cifar", LAYER_BACKWARD_AUTODIFF);
+    OWNED(graph) *g = build("vgg16_cifar", LAYER_BACKWARD_AUTODIFF);
     expect_inputs(g, "grad_conv2", "grad_relu2 relu1");
     expect_inputs(g, "grad_maxpool1", "grad_conv3 relu2 maxpool1");
     expect_inputs(g, "grad_flatten1", "grad_linear1");
@@ -72,12 +73,10 @@ START_TEST(vgg16)
     expect_elements(g, "grad_maxpool1", 64 * 32 * 32);
     expect_elements(g, "grad_flatten1", 512);
     expect_elements(g, "grad_conv1", 3 * 32 * 32);
-    graph_free(g);
 }
-END_TEST
 
 /* The gradient of a node with two users reads both their gradients. */
-START_TEST(resnet)
+TEST(resnet)
 {
     graph *g = build("resnet18_cifar", LAYER_BACKWARD_AUTODIFF);
     expect_inputs(g, "grad_batchnorm1", "grad_conv2 grad_conv4 conv1");
@@ -94,11 +93,10 @@ START_TEST(resnet)
     expect_inputs(g, "grad_maxpool1", "grad_conv2 batchnorm1 maxpool1");
     graph_free(g);
 }
-END_TEST
 
-START_TEST(transformer)
+TEST(transformer)
 {
-    graph *g = build("transformer", LAYER_BACKWARD_AUTODIFF);
+    OWNED(graph) *g = build("transformer", LAYER_BACKWARD_AUTODIFF);
     const int64_t head = 512 * 64 * 12, products = 512 * 512 * 12;
     expect_inputs(g, "qktv1", "qkt1 qkv1"); /* V is a part of the QKV tensor */
     expect_inputs(g, "grad_add2", "grad_cross_entropy1");
@@ -114,17 +112,15 @@ START_TEST(transformer)
     expect_elements(g, "grad_qkv1", 512 * 768);
     expect_elements(g, "grad_linear_relu1", 512 * 768);
     expect_elements(g, "grad_cross_entropy1", 512 * 768);
-    graph_free(g);
 }
-END_TEST
 
 /* On every network: one gradient for each node but the input, of twice the FLOPs;
  * forward nodes as published; no gradient without a use but the first layers'. */
-START_TEST(all_networks)
+TEST(all_networks)
 {
     for (int k = 0; network_name(k); k++) {
-        graph *g = build(network_name(k), LAYER_BACKWARD_AUTODIFF);
-        graph *published = build(network_name(k), LAYER_BACKWARD_PUBLISHED);
+        OWNED(graph) *g = build(network_name(k), LAYER_BACKWARD_AUTODIFF);
+        OWNED(graph) *published = build(network_name(k), LAYER_BACKWARD_PUBLISHED);
         const int forward = g->n / 2 + 1;
         ck_assert_int_eq(g->n, published->n);
         ck_assert_str_eq(g->backward_style, "autodiff");
@@ -140,21 +136,5 @@ START_TEST(all_networks)
             ck_assert(g->joules[gradient] == 2 * g->joules[i]);
             ck_assert(i == 1 || g->last_user[gradient] > gradient);
         }
-        graph_free(g);
-        graph_free(published);
     }
-}
-END_TEST
-
-Suite *autodiff_suite(void)
-{
-    Suite *suite = suite_create("autodiff");
-    TCase *tests = tcase_create("autodiff");
-    tcase_add_test(tests, linear);
-    tcase_add_test(tests, vgg16);
-    tcase_add_test(tests, resnet);
-    tcase_add_test(tests, transformer);
-    tcase_add_test(tests, all_networks);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

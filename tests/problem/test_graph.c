@@ -1,12 +1,15 @@
 /* Graphs: derived lists and sums, other orders, what is refused. */
 #include <math.h>
 
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
 
-START_TEST(lists_are_derived)
+SUITE("graph");
+
+TEST(lists_are_derived)
 {
-    graph *g = five_nodes();
+    OWNED(graph) *g = five_nodes();
     ck_assert_int_eq(g->n, 5);
     ck_assert_int_eq(g->edge_count, 6);
     const int input_start[] = {0, 0, 1, 2, 4, 6}, input[] = {0, 1, 0, 2, 1, 3};
@@ -22,13 +25,11 @@ START_TEST(lists_are_derived)
     ck_assert_str_eq(g->node_name[3], "c");
     ck_assert(!g->backward[2] && g->backward[3]);
     ck_assert_ptr_null(g->model);
-    graph_free(g);
     graph_free(NULL);
 }
-END_TEST
 
 /* reach follows users of users, also where they end at different stages. */
-START_TEST(reach_of_a_forest)
+TEST(reach_of_a_forest)
 {
     const int zero = 0, one = 1, two = 2;
     graph_node nodes[5] = {{0},
@@ -36,17 +37,15 @@ START_TEST(reach_of_a_forest)
                            {0},
                            {.inputs = &one, .input_count = 1},
                            {.inputs = &two, .input_count = 1}};
-    graph *g = graph_create(NULL, nodes, 5, NULL);
+    OWNED(graph) *g = graph_create(NULL, nodes, 5, NULL);
     const int reach[] = {3, 3, 4, 3, 4}, last_user[] = {1, 3, 4, 3, 4};
     ck_assert_mem_eq(g->reach, reach, sizeof reach);
     ck_assert_mem_eq(g->last_user, last_user, sizeof last_user);
     ck_assert_str_eq(g->name, "");
     ck_assert_str_eq(g->node_name[0], "");
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(another_order)
+TEST(another_order)
 {
     const int zero = 0, one = 1, both[] = {2, 3};
     const graph_node nodes[5] = {
@@ -55,7 +54,7 @@ START_TEST(another_order)
         {.name = "c", .bytes = 4, .joules = 4, .inputs = &zero, .input_count = 1},
         {.name = "d", .bytes = 8, .joules = 8, .inputs = &one, .input_count = 1},
         {.name = "e", .bytes = 16, .joules = 16, .inputs = both, .input_count = 2}};
-    graph *g = graph_create("branches", nodes, 5, NULL);
+    OWNED(graph) *g = graph_create("branches", nodes, 5, NULL);
     const int order[] = {1, 3, 0, 2, 4}, back[] = {2, 0, 3, 1, 4};
     graph *other = graph_reorder(g, order), *same = graph_reorder(other, back);
     const int64_t bytes[] = {2, 8, 1, 4, 16};
@@ -66,15 +65,13 @@ START_TEST(another_order)
     ck_assert_int_eq(graph_checkpoint_all_peak(other), 28);
     ck_assert(graph_checksum(other) != graph_checksum(g));
     ck_assert(graph_checksum(same) == graph_checksum(g));
-    graph_free(g);
     graph_free(other);
     graph_free(same);
 }
-END_TEST
 
-START_TEST(sums)
+TEST(sums)
 {
-    graph *g = five_nodes();
+    OWNED(graph) *g = five_nodes();
     ck_assert(graph_base_joules(g) == 11111);
     ck_assert(graph_base_seconds(g) == 31);
     ck_assert_int_eq(graph_checkpoint_all_peak(g), 26);
@@ -82,25 +79,21 @@ START_TEST(sums)
     ck_assert_int_eq(graph_minimum_bytes(g, &node), 26);
     ck_assert_int_eq(node, 4);
     ck_assert_int_eq(graph_minimum_bytes(g, NULL), 26);
-    graph_free(g);
 }
-END_TEST
 
 /* Of two equal maxima the first node is named. */
-START_TEST(minimum_bytes_first_of_equals)
+TEST(minimum_bytes_first_of_equals)
 {
     graph_node nodes[3] = {{.bytes = 3}, {.bytes = 5}, {.bytes = 5}};
-    graph *g = graph_create("", nodes, 3, NULL);
+    OWNED(graph) *g = graph_create("", nodes, 3, NULL);
     int node = -1;
     ck_assert_int_eq(graph_minimum_bytes(g, &node), 5);
     ck_assert_int_eq(node, 1);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(workspaces_count_while_a_node_is_computed)
+TEST(workspaces_count_while_a_node_is_computed)
 {
-    graph *g = five_nodes();
+    OWNED(graph) *g = five_nodes();
     int node;
     const int64_t peak = graph_checkpoint_all_peak(g), least = graph_minimum_bytes(g, NULL);
     ck_assert(!graph_has_workspaces(g) && !graph_has_pins(g));
@@ -114,14 +107,11 @@ START_TEST(workspaces_count_while_a_node_is_computed)
     ck_assert_int_eq(graph_checkpoint_all_peak(g), peak + 5);
     ck_assert_int_eq(graph_minimum_bytes(g, &node), least + 5);
     const int order[] = {0, 1, 2, 3, 4};
-    graph *same = graph_reorder(g, order);
+    OWNED(graph) *same = graph_reorder(g, order);
     ck_assert(graph_same(g, same) && graph_has_workspaces(same) && graph_has_pins(same));
-    graph_free(same);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(bad_nodes_are_refused)
+TEST(bad_nodes_are_refused)
 {
     const int self = 1, negative = -1, late = 2, twice[] = {0, 0};
     const struct {
@@ -170,15 +160,13 @@ START_TEST(bad_nodes_are_refused)
         {.bytes = GRAPH_MAX_BYTES, .joules = GRAPH_MOST_COST, .seconds = GRAPH_LEAST_COST},
         {.pagein_joules = GRAPH_MOST_COST / GRAPH_MOST_RATIO,
          .pageout_seconds = GRAPH_LEAST_COST * GRAPH_MOST_RATIO}};
-    graph *g = graph_create("", largest, 2, &error);
+    OWNED(graph) *g = graph_create("", largest, 2, &error);
     ck_assert_msg(g != NULL, "%s", error.text);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(slack)
+TEST(slack)
 {
-    graph *g = five_nodes();
+    OWNED(graph) *g = five_nodes();
     problem p = problem_make(g, 100);
     ck_assert(p.allow_paging && p.allow_remat);
     ck_assert(!p.charge_pagein_transfer && !p.deadline_includes_paging);
@@ -190,22 +178,4 @@ START_TEST(slack)
     ck_assert_double_lt(problem_slack_seconds(&p), -0.2);
     p.deadline_seconds = 40;
     ck_assert_double_eq_tol(problem_slack_seconds(&p), 9, 1e-10);
-    graph_free(g);
-}
-END_TEST
-
-Suite *graph_suite(void)
-{
-    Suite *suite = suite_create("graph");
-    TCase *tests = tcase_create("graph");
-    tcase_add_test(tests, lists_are_derived);
-    tcase_add_test(tests, reach_of_a_forest);
-    tcase_add_test(tests, another_order);
-    tcase_add_test(tests, sums);
-    tcase_add_test(tests, minimum_bytes_first_of_equals);
-    tcase_add_test(tests, workspaces_count_while_a_node_is_computed);
-    tcase_add_test(tests, bad_nodes_are_refused);
-    tcase_add_test(tests, slack);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -6,18 +6,11 @@
 
 #include "problem/json.h"
 #include "tests/oracle/random_instance.h"
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
 
-static char *print(const graph *g)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    graph_print(g, stream);
-    fclose(stream);
-    return text;
-}
+SUITE("graph files");
 
 static graph *read_text(const char *text, base_error *error)
 {
@@ -50,25 +43,22 @@ static void expect_same(const graph *a, const graph *b)
     ck_assert_mem_eq(a->input, b->input, (size_t)a->edge_count * sizeof(int));
 }
 
-START_TEST(round_trip_of_networks)
+TEST(round_trip_of_networks)
 {
     for (int k = 0; network_name(k); k++) {
-        graph *g = network_build(network_name(k), platform_find("jetsontx2"),
-                                 network_options_default(), NULL);
-        char *text = print(g);
+        OWNED(graph) *g = network_build(network_name(k), platform_find("jetsontx2"),
+                                        network_options_default(), NULL);
+        char *text = graph_text(g);
         base_error error = {""};
-        graph *back = read_text(text, &error);
+        OWNED(graph) *back = read_text(text, &error);
         ck_assert_msg(back != NULL, "%s", error.text);
         expect_same(g, back);
         ck_assert_ptr_null(back->model);
         free(text);
-        graph_free(back);
-        graph_free(g);
     }
 }
-END_TEST
 
-START_TEST(odd_names_and_numbers)
+TEST(odd_names_and_numbers)
 {
     graph_node nodes[2] = {{.name = "a\"b\\c `d` 'e' %f", .joules = 0.1, .seconds = 1e-30},
                            {.name = "\xe5\xb1\xa4",
@@ -76,33 +66,27 @@ START_TEST(odd_names_and_numbers)
                             .joules = 1.0 / 3,
                             .pagein_joules = 1.0 / 7,
                             .pageout_joules = 1.2345678901234567e13}};
-    graph *g = graph_create("", nodes, 2, NULL);
-    char *text = print(g);
+    OWNED(graph) *g = graph_create("", nodes, 2, NULL);
+    char *text = graph_text(g);
     base_error error = {""};
-    graph *back = read_text(text, &error);
+    OWNED(graph) *back = read_text(text, &error);
     ck_assert_msg(back != NULL, "%s", error.text);
     expect_same(g, back);
     free(text);
-    graph_free(back);
-    graph_free(g);
 }
-END_TEST
 
 /* A name that is not UTF-8, or holds controls, still gives a file that can be read. */
-START_TEST(names_that_are_not_utf8)
+TEST(names_that_are_not_utf8)
 {
     graph_node node = {.name = "x\xff\n\033["};
-    graph *g = graph_create("\xc3", &node, 1, NULL);
-    char *text = print(g);
+    OWNED(graph) *g = graph_create("\xc3", &node, 1, NULL);
+    char *text = graph_text(g);
     base_error error = {""};
-    graph *back = read_text(text, &error);
+    OWNED(graph) *back = read_text(text, &error);
     ck_assert_msg(back != NULL, "%s", error.text);
     ck_assert_str_eq(back->node_name[0], "x???[");
     free(text);
-    graph_free(back);
-    graph_free(g);
 }
-END_TEST
 
 #define COSTS                                                                                      \
     "\"seconds\": 1, \"joules\": 1, \"pagein_joules\": 1, \"pageout_joules\": 1, "                 \
@@ -114,7 +98,7 @@ END_TEST
 
 #define WITH(more) GRAPH("{\"inputs\": [], \"bytes\": 4, " COSTS ", " more "}")
 
-START_TEST(workspaces_and_pins)
+TEST(workspaces_and_pins)
 {
     static const struct {
         const char *text;
@@ -126,18 +110,14 @@ START_TEST(workspaces_and_pins)
                  {WITH("\"pin\": \"keep\", \"workspace_bytes\": 1"), 1, GRAPH_KEEP},
                  {WITH("\"workspace_bytes\": 0"), 0, 0}};
     base_error error = {""};
-    graph *plain = read_text(GRAPH(FIRST), &error);
+    OWNED(graph) *plain = read_text(GRAPH(FIRST), &error);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        graph *g = read_text(cases[k].text, &error);
+        OWNED(graph) *g = read_text(cases[k].text, &error);
         ck_assert_msg(g != NULL, "%s", error.text);
         ck_assert_int_eq(g->workspace[0], cases[k].workspace);
         ck_assert_uint_eq(g->pin[0], cases[k].pin);
-        char *text = NULL;
-        size_t size;
-        FILE *out = open_memstream(&text, &size);
-        graph_print(g, out);
-        fclose(out);
-        graph *again = graph_parse(text, size, "again", NULL, &error);
+        char *text = graph_text(g);
+        OWNED(graph) *again = graph_parse(text, strlen(text), "again", NULL, &error);
         ck_assert_msg(again != NULL, "%s", error.text);
         ck_assert(graph_same(g, again));
         const bool same = cases[k].workspace == 0 && cases[k].pin == 0;
@@ -145,23 +125,17 @@ START_TEST(workspaces_and_pins)
         ck_assert((graph_checksum(g) == graph_checksum(plain)) == same);
         ck_assert(graph_same_shape(g, plain));
         free(text);
-        graph_free(again);
-        graph_free(g);
     }
-    graph_free(plain);
 }
-END_TEST
 
-START_TEST(optional_keys)
+TEST(optional_keys)
 {
     base_error error = {""};
-    graph *g = read_text("{\"nodes\": [{\"inputs\": [], \"bytes\": 4, " COSTS "}]}", &error);
+    OWNED(graph) *g = read_text("{\"nodes\": [{\"inputs\": [], \"bytes\": 4, " COSTS "}]}", &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     ck_assert_str_eq(g->node_name[0], "");
     ck_assert(!g->backward[0]);
-    graph_free(g);
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -273,7 +247,7 @@ static const struct {
      "nodes[0]: key \"seconds\" is missing (or \"flops\", from which a platform makes costs)"},
 };
 
-START_TEST(bad_graph)
+LOOP_TEST(bad_graph, LENGTH(bad_graphs))
 {
     base_error error = {""};
     ck_assert_ptr_null(read_text(bad_graphs[_i].text, &error));
@@ -281,7 +255,6 @@ START_TEST(bad_graph)
     for (const char *c = error.text; *c; c++)
         ck_assert_int_ge((unsigned char)*c, 0x20);
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -297,7 +270,7 @@ static const struct {
      "it: nodes[0].bytes: -4 is out of range"},
 };
 
-START_TEST(bad_flops)
+LOOP_TEST(bad_flops, LENGTH(badly_costed))
 {
     base_error error = {""};
     const graph_costing costing = {platform_find("m4"), 1};
@@ -305,10 +278,9 @@ START_TEST(bad_flops)
     ck_assert_ptr_null(graph_parse(text, strlen(text), "it", &costing, &error));
     ck_assert_contains(error.text, badly_costed[_i].message);
 }
-END_TEST
 
 /* A graph of FLOPs has the costs that the built-in networks have of the same numbers. */
-START_TEST(flops_are_costed_as_those_of_networks)
+TEST(flops_are_costed_as_those_of_networks)
 {
     static const char text[] =
         "{\"name\": \"g\", \"notes\": [1], \"nodes\": ["
@@ -317,7 +289,7 @@ START_TEST(flops_are_costed_as_those_of_networks)
     base_error error = {""};
     const platform *m4 = platform_find("m4");
     const graph_costing costing = {m4, 2.5};
-    graph *g = graph_parse(text, strlen(text), "it", &costing, &error);
+    OWNED(graph) *g = graph_parse(text, strlen(text), "it", &costing, &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     ck_assert_double_eq(g->seconds[0], 3e6 / m4->flops_per_second);
     ck_assert_double_eq(g->joules[0], 3e6 / m4->flops_per_joule);
@@ -330,19 +302,16 @@ START_TEST(flops_are_costed_as_those_of_networks)
     ck_assert_double_eq(g->seconds[1], 1);
     ck_assert_str_eq(g->platform, m4->name);
     ck_assert_ptr_null(g->model);
-    char *printed = print(g);
-    graph *back = graph_parse(printed, strlen(printed), "back", NULL, &error);
+    char *printed = graph_text(g);
+    OWNED(graph) *back = graph_parse(printed, strlen(printed), "back", NULL, &error);
     ck_assert_msg(back != NULL, "%s", error.text);
     expect_same(g, back);
     ck_assert(graph_same(g, back));
     free(printed);
-    graph_free(back);
-    graph_free(g);
 }
-END_TEST
 
 /* Inputs by name or position; notes stay with their nodes, also in another order. */
-START_TEST(names_and_notes)
+TEST(names_and_notes)
 {
     static const char text[] =
         "{\"name\": \"g\", \"notes\": {\"by\": \"me \\u001b\", \"x\": [0.1, null]}, \"nodes\": ["
@@ -351,7 +320,7 @@ START_TEST(names_and_notes)
         "{\"name\": \"b\", \"inputs\": [], \"bytes\": 4, " COSTS "},"
         "{\"name\": \"c\", \"inputs\": [\"b\", 0], \"bytes\": 4, \"notes\": \"last\", " COSTS "}]}";
     base_error error = {""};
-    graph *g = graph_parse(text, strlen(text), "it", NULL, &error);
+    OWNED(graph) *g = graph_parse(text, strlen(text), "it", NULL, &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     ck_assert_int_eq(g->edge_count, 2);
     ck_assert_int_eq(g->input[0], 0);
@@ -362,22 +331,18 @@ START_TEST(names_and_notes)
     ck_assert_str_eq(g->note,
                      "\"notes\": {\"by\": \"me \\u001B\", \"x\": [0.10000000000000001, null]}");
     const int order[] = {1, 0, 2};
-    graph *other = graph_reorder(g, order);
-    char *printed = print(other);
-    graph *back = graph_parse(printed, strlen(printed), "back", NULL, &error);
+    OWNED(graph) *other = graph_reorder(g, order);
+    char *printed = graph_text(other);
+    OWNED(graph) *back = graph_parse(printed, strlen(printed), "back", NULL, &error);
     ck_assert_msg(back != NULL, "%s", error.text);
     ck_assert_str_eq(back->node_note[1], g->node_note[0]);
     ck_assert_ptr_null(back->node_note[0]);
     ck_assert_str_eq(back->note, g->note);
     ck_assert_uint_eq(graph_checksum(back), graph_checksum(other));
     free(printed);
-    graph_free(back);
-    graph_free(other);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(missing_file)
+TEST(missing_file)
 {
     base_error error = {""};
     ck_assert_ptr_null(graph_read("/tmp/poetbnb-no-such-file.json", NULL, &error));
@@ -385,13 +350,12 @@ START_TEST(missing_file)
     ck_assert_ptr_null(graph_read("/tmp", NULL, &error));
     ck_assert_contains(error.text, "/tmp: cannot be read");
 }
-END_TEST
 
 /* Every prefix of a good file is refused, and no single wrong byte crashes. */
-START_TEST(prefixes_and_noise)
+TEST(prefixes_and_noise)
 {
-    random_instance instance = random_instance_make(3, 4);
-    char *text = print(instance.graph), *copy = strdup(text);
+    OWNED(random_instance) instance = random_instance_make(3, 4);
+    char *text = graph_text(instance.graph), *copy = strdup(text);
     base_error error;
     const size_t length = strlen(text);
     for (size_t cut = 0; cut < length; cut += 1 + cut / 40) {
@@ -408,35 +372,12 @@ START_TEST(prefixes_and_noise)
     }
     free(text);
     free(copy);
-    random_instance_free(&instance);
 }
-END_TEST
 
 /* A key with an escape sequence must not reach the terminal. */
-START_TEST(messages_are_printable)
+TEST(messages_are_printable)
 {
     base_error error;
     ck_assert_ptr_null(read_text("{\"\\u001b[31m\": 1, \"nodes\": []}", &error));
     ck_assert_contains(error.text, "unknown key \"?[31m\"");
-}
-END_TEST
-
-Suite *json_suite(void)
-{
-    Suite *suite = suite_create("graph files");
-    TCase *tests = tcase_create("graph files");
-    tcase_add_test(tests, round_trip_of_networks);
-    tcase_add_test(tests, odd_names_and_numbers);
-    tcase_add_test(tests, names_that_are_not_utf8);
-    tcase_add_test(tests, workspaces_and_pins);
-    tcase_add_test(tests, optional_keys);
-    tcase_add_loop_test(tests, bad_graph, 0, sizeof bad_graphs / sizeof *bad_graphs);
-    tcase_add_loop_test(tests, bad_flops, 0, sizeof badly_costed / sizeof *badly_costed);
-    tcase_add_test(tests, flops_are_costed_as_those_of_networks);
-    tcase_add_test(tests, names_and_notes);
-    tcase_add_test(tests, missing_file);
-    tcase_add_test(tests, prefixes_and_noise);
-    tcase_add_test(tests, messages_are_printable);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -7,8 +7,11 @@
 #include "problem/lower.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/sharing.h"
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
+
+SUITE("lower", .seconds = 120);
 
 static void expect_alias(const graph *g, int k, int node, const char *name, graph_alias_kind kind,
                          int64_t bytes)
@@ -29,43 +32,48 @@ static void expect_alias(const graph *g, int k, int node, const char *name, grap
 #define VIEW(name, inputs) "{\"name\": \"" name "\", \"view\": true, \"inputs\": [" inputs "]}"
 #define OUTPUTS(name, inputs, outputs)                                                             \
     "{\"name\": \"" name "\", \"inputs\": [" inputs "], \"outputs\": [" outputs "], " COSTS("2") "}"
-#define GRAPH(nodes) "{\"name\": \"g\", \"nodes\": [" nodes "]}"
+#define LIST1(a) a
+#define LIST2(a, ...) a ", " LIST1(__VA_ARGS__)
+#define LIST3(a, ...) a ", " LIST2(__VA_ARGS__)
+#define LIST4(a, ...) a ", " LIST3(__VA_ARGS__)
+#define LIST5(a, ...) a ", " LIST4(__VA_ARGS__)
+#define LIST6(a, ...) a ", " LIST5(__VA_ARGS__)
+#define LIST7(a, ...) a ", " LIST6(__VA_ARGS__)
+#define LIST_OF(a, b, c, d, e, f, g, list, ...) list
+/* A graph of one to seven nodes. */
+#define GRAPH(...)                                                                                 \
+    "{\"name\": \"g\", \"nodes\": [" LIST_OF(__VA_ARGS__, LIST7, LIST6, LIST5, LIST4, LIST3,       \
+                                             LIST2, LIST1, )(__VA_ARGS__) "]}"
 
-START_TEST(views_vanish)
+TEST(views_vanish)
 {
-    graph *g = parse_good_graph(GRAPH(NODE("a", "", "4", "") ", " VIEW("v", "\"a\"") ", " VIEW(
-        "w", "1") ", " NODE("b", "\"w\", 0", "8", "") ", {\"view\": true, \"inputs\": "
-                                                      "[3]}, " NODE("c", "\"v\", 4", "1", "")));
+    OWNED(graph) *g = parse_good_graph(GRAPH(
+        NODE("a", "", "4", ""), VIEW("v", "\"a\""), VIEW("w", "1"), NODE("b", "\"w\", 0", "8", ""),
+        "{\"view\": true, \"inputs\": [3]}", NODE("c", "\"v\", 4", "1", "")));
     ck_assert_int_eq(g->n, 3);
     expect_read_nodes(g, 1, 1, (const int[]){0});
     expect_read_nodes(g, 2, 2, (const int[]){0, 1});
     ck_assert_int_eq(g->alias_count, 2); /* one says nothing */
     expect_alias(g, 0, 0, "v", GRAPH_VIEW, 0);
     expect_alias(g, 1, 0, "w", GRAPH_VIEW, 0);
-    graph *plain = parse_good_graph(
-        GRAPH(NODE("a", "", "4", "") ", " NODE("b", "0", "8", "") ", " NODE("c", "0, 1", "1", "")));
+    OWNED(graph) *plain = parse_good_graph(
+        GRAPH(NODE("a", "", "4", ""), NODE("b", "0", "8", ""), NODE("c", "0, 1", "1", "")));
     ck_assert(graph_same(g, plain));
     ck_assert(graph_checksum(g) == graph_checksum(plain));
-    graph_free(plain);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(what_is_overwritten_joins)
+TEST(what_is_overwritten_joins)
 {
-    graph *g = parse_good_graph(GRAPH(
-        NODE("x", "", "1", "") ", " NODE("conv", "0", "4", "\"workspace_bytes\": 9, \"pin\": \"no-page\", ") ", " NODE(
-            "skip", "0", "4",
-            "") ", " VIEW("flat",
-                          "1") ", " NODE("add", "\"flat\", \"skip\"", "4",
-                                         "\"in_place\": \"flat\", \"workspace_bytes\": "
-                                         "2, ") ", " NODE("relu", "\"add\"", "4",
-                                                          "\"in_place\": 4, \"pin\": "
-                                                          "\"no-recompute\", ") ", " NODE("end",
-                                                                                          "\"relu\""
-                                                                                          ", 2",
-                                                                                          "1",
-                                                                                          "")));
+    OWNED(graph) *g = parse_good_graph(GRAPH(
+        NODE("x", "", "1", ""),
+        NODE("conv", "0", "4", "\"workspace_bytes\": 9, \"pin\": \"no-page\", "),
+        NODE("skip", "0", "4", ""), VIEW("flat", "1"),
+        NODE("add", "\"flat\", \"skip\"", "4", "\"in_place\": \"flat\", \"workspace_bytes\": 2, "),
+        NODE("relu", "\"add\"", "4", "\"in_place\": 4, \"pin\": \"no-recompute\", "),
+        NODE("end",
+             "\"relu\""
+             ", 2",
+             "1", "")));
     ck_assert_int_eq(g->n, 4);
     ck_assert_str_eq(g->node_name[2], "relu");
     expect_read_nodes(g, 1, 1, (const int[]){0});
@@ -81,17 +89,16 @@ START_TEST(what_is_overwritten_joins)
     expect_alias(g, 0, 2, "conv", GRAPH_OVERWRITTEN, 0);
     expect_alias(g, 1, 2, "flat", GRAPH_VIEW, 0);
     expect_alias(g, 2, 2, "add", GRAPH_OVERWRITTEN, 0);
-    graph_free(g);
 }
-END_TEST
 
 #define THREE                                                                                      \
     "{\"name\": \"max\", \"bytes\": 4}, {\"name\": \"index\", \"bytes\": 2}, {\"bytes\": 16}"
 
-START_TEST(outputs_are_one_tensor_and_a_workspace)
+TEST(outputs_are_one_tensor_and_a_workspace)
 {
-    graph *g = parse_good_graph(GRAPH(OUTPUTS("pool", "", THREE) ", " VIEW("v", "[0, 1]") ", " NODE(
-        "a", "\"pool.max\"", "1", "") ", " NODE("b", "[\"pool\", 0], \"v\"", "1", "")));
+    graph *g = parse_good_graph(GRAPH(OUTPUTS("pool", "", THREE), VIEW("v", "[0, 1]"),
+                                      NODE("a", "\"pool.max\"", "1", ""),
+                                      NODE("b", "[\"pool\", 0], \"v\"", "1", "")));
     ck_assert_int_eq(g->n, 3);
     ck_assert_int_eq(g->bytes[0], 6);
     ck_assert_int_eq(g->workspace[0], 16);
@@ -102,12 +109,12 @@ START_TEST(outputs_are_one_tensor_and_a_workspace)
     expect_alias(g, 3, 0, "v", GRAPH_VIEW, 0);
     graph_free(g);
     /* a view that nobody reads reads nothing; who names the node reads all of it */
-    g = parse_good_graph(GRAPH(OUTPUTS("pool", "", THREE) ", " VIEW("v", "[0, 1]") ", " NODE(
-        "a", "\"pool.max\"", "1", "")));
+    g = parse_good_graph(
+        GRAPH(OUTPUTS("pool", "", THREE), VIEW("v", "[0, 1]"), NODE("a", "\"pool.max\"", "1", "")));
     ck_assert_int_eq(g->bytes[0], 4);
     ck_assert_int_eq(g->workspace[0], 18);
     graph_free(g);
-    g = parse_good_graph(GRAPH(OUTPUTS("pool", "", THREE) ", " NODE("a", "\"pool\"", "1", "")));
+    g = parse_good_graph(GRAPH(OUTPUTS("pool", "", THREE), NODE("a", "\"pool\"", "1", "")));
     ck_assert_int_eq(g->bytes[0], 22);
     ck_assert_int_eq(g->workspace[0], 0);
     graph_free(g);
@@ -115,20 +122,15 @@ START_TEST(outputs_are_one_tensor_and_a_workspace)
     ck_assert_int_eq(g->bytes[0], 22);
     graph_free(g);
 }
-END_TEST
 
 /* Names survive, and what reads by them. */
-START_TEST(written_and_read_again)
+TEST(written_and_read_again)
 {
     for (uint64_t seed = 0; seed < 300; seed++) {
         sharing_list *list = sharing_list_draw(seed, 6);
-        char *text = NULL;
-        size_t size;
-        FILE *out = open_memstream(&text, &size);
-        graph_print(list->graph, out);
-        fclose(out);
+        char *text = graph_text(list->graph);
         base_error error = {""};
-        graph *again = graph_parse(text, size, "again", NULL, &error);
+        OWNED(graph) *again = graph_parse(text, strlen(text), "again", NULL, &error);
         ck_assert_msg(again != NULL, "seed %d: %s", (int)seed, error.text);
         ck_assert(graph_same(list->graph, again));
         for (int i = 0; i < again->n; i++) {
@@ -142,29 +144,25 @@ START_TEST(written_and_read_again)
             ck_assert_int_eq(list->graph->alias[k].bytes, again->alias[k].bytes);
         }
         free(text);
-        graph_free(again);
         sharing_list_free(list);
     }
-    graph *g = parse_good_graph(GRAPH(NODE(
-        "a", "", "6",
-        "\"aliases\": [{\"name\": \"v\", \"kind\": \"view\", \"op\": \"flatten\"}, "
-        "{\"name\": \"max\", \"kind\": \"output\", \"bytes\": 6}], ") ", " NODE("b", "\"v\"", "1",
-                                                                                "") ", " NODE("c",
-                                                                                              "\"a."
-                                                                                              "max"
-                                                                                              "\"",
-                                                                                              "1",
-                                                                                              "")));
+    OWNED(graph) *g = parse_good_graph(
+        GRAPH(NODE("a", "", "6",
+                   "\"aliases\": [{\"name\": \"v\", \"kind\": \"view\", \"op\": \"flatten\"}, "
+                   "{\"name\": \"max\", \"kind\": \"output\", \"bytes\": 6}], "),
+              NODE("b", "\"v\"", "1", ""),
+              NODE("c",
+                   "\"a."
+                   "max"
+                   "\"",
+                   "1", "")));
     expect_read_nodes(g, 1, 1, (const int[]){0});
     expect_read_nodes(g, 2, 1, (const int[]){0});
     ck_assert_str_eq(g->alias[0].note, "\"op\": \"flatten\"");
     const int order[] = {0, 2, 1};
-    graph *other = graph_reorder(g, order);
+    OWNED(graph) *other = graph_reorder(g, order);
     expect_alias(other, 1, 0, "max", GRAPH_OUTPUT, 6);
-    graph_free(other);
-    graph_free(g);
 }
-END_TEST
 
 #define A NODE("a", "", "4", "")
 #define ALIAS(text) GRAPH(NODE("a", "", "4", "\"workspace_bytes\": 3, \"aliases\": [" text "], "))
@@ -172,38 +170,37 @@ END_TEST
 static const struct {
     const char *text, *message;
 } bad[] = {
-    {GRAPH(A ", {\"view\": 1, \"inputs\": [0]}"),
+    {GRAPH(A, "{\"view\": 1, \"inputs\": [0]}"),
      "it: nodes[1].view: true or false is expected, not an integer"},
-    {GRAPH(A ", " VIEW("v", "")), "it: nodes[1].inputs: 0 elements; 1 is expected of a view"},
-    {GRAPH(A ", " A ", " VIEW("v", "0, 1")),
-     "it: nodes[2].inputs: 2 elements; 1 is expected of a view"},
-    {GRAPH(A ", {\"view\": true}"), "it: nodes[1]: key \"inputs\" is missing"},
-    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"bytes\": 0}"),
+    {GRAPH(A, VIEW("v", "")), "it: nodes[1].inputs: 0 elements; 1 is expected of a view"},
+    {GRAPH(A, A, VIEW("v", "0, 1")), "it: nodes[2].inputs: 2 elements; 1 is expected of a view"},
+    {GRAPH(A, "{\"view\": true}"), "it: nodes[1]: key \"inputs\" is missing"},
+    {GRAPH(A, "{\"view\": true, \"inputs\": [0], \"bytes\": 0}"),
      "it: nodes[1]: a view has no \"bytes\" of its own"},
-    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"pin\": \"keep\"}"),
+    {GRAPH(A, "{\"view\": true, \"inputs\": [0], \"pin\": \"keep\"}"),
      "it: nodes[1]: a view has no \"pin\" of its own"},
-    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"in_place\": 0}"),
+    {GRAPH(A, "{\"view\": true, \"inputs\": [0], \"in_place\": 0}"),
      "it: nodes[1]: a view has no \"in_place\" of its own"},
-    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"outputs\": []}"),
+    {GRAPH(A, "{\"view\": true, \"inputs\": [0], \"outputs\": []}"),
      "it: nodes[1]: a view has no \"outputs\" of its own"},
-    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"workspace_bytes\": 1}"),
+    {GRAPH(A, "{\"view\": true, \"inputs\": [0], \"workspace_bytes\": 1}"),
      "it: nodes[1]: a view has no \"workspace_bytes\" of its own"},
-    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"aliases\": []}"),
+    {GRAPH(A, "{\"view\": true, \"inputs\": [0], \"aliases\": []}"),
      "it: nodes[1]: a view has no \"aliases\" of its own"},
-    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"flops\": 1}"),
+    {GRAPH(A, "{\"view\": true, \"inputs\": [0], \"flops\": 1}"),
      "it: nodes[1]: a view has no \"flops\" of its own"},
-    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"joules\": 1}"),
+    {GRAPH(A, "{\"view\": true, \"inputs\": [0], \"joules\": 1}"),
      "it: nodes[1]: a view has no \"joules\" of its own"},
-    {GRAPH(VIEW("v", "1") ", " A), "it: nodes[0].inputs[0]: node 1 is listed after its user 0"},
+    {GRAPH(VIEW("v", "1"), A), "it: nodes[0].inputs[0]: node 1 is listed after its user 0"},
     {GRAPH(VIEW("v", "0")), "it: nodes: the graph has a cycle: node 0 (v) reads 0"},
-    {GRAPH(A ", " VIEW("v", "0") ", " NODE("b", "1, \"v\"", "1", "")),
+    {GRAPH(A, VIEW("v", "0"), NODE("b", "1, \"v\"", "1", "")),
      "it: nodes[2].inputs[1]: input 1 appears twice"},
-    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"stateful\": true}"),
+    {GRAPH(A, "{\"view\": true, \"inputs\": [0], \"stateful\": true}"),
      "it: nodes[1]: a view has no \"stateful\" of its own"},
     /* outputs, states, what is resident */
     {GRAPH(NODE("a", "", "4", "\"output\": 1, ")),
      "it: nodes[0].output: true or false is expected, not an integer"},
-    {GRAPH(NODE("a", "", "4", "\"output\": true, ") ", " NODE("b", "0", "4", "\"in_place\": 0, ")),
+    {GRAPH(NODE("a", "", "4", "\"output\": true, "), NODE("b", "0", "4", "\"in_place\": 0, ")),
      "it: nodes: node 1 (b) overwrites node 0 (a), which node 2 (outputs) reads too"},
     {GRAPH(NODE("a", "", "4", "\"stateful\": \"replay\", ")),
      "it: nodes[0].stateful: true, false or \"replayed\" is expected"},
@@ -213,40 +210,31 @@ static const struct {
     {"{\"resident_bytes\": 562949953421313, \"nodes\": [" A "]}",
      "it: resident_bytes: 562949953421313 is out of range"},
     /* in place */
-    {GRAPH(A ", " NODE("b", "0", "4", "\"in_place\": true, ")),
+    {GRAPH(A, NODE("b", "0", "4", "\"in_place\": true, ")),
      "it: nodes[1].in_place: an integer is expected, not a boolean"},
-    {GRAPH(A ", " NODE("b", "0", "4", "\"in_place\": \"c\", ")),
+    {GRAPH(A, NODE("b", "0", "4", "\"in_place\": \"c\", ")),
      "it: nodes[1].in_place: no node is called \"c\""},
-    {GRAPH(A ", " NODE("b", "0", "4", "\"in_place\": 2, ")),
+    {GRAPH(A, NODE("b", "0", "4", "\"in_place\": 2, ")),
      "it: nodes[1].in_place: 2 is out of range; 0 to 1"},
-    {GRAPH(A ", " NODE("b", "", "4", "\"in_place\": 0, ")),
+    {GRAPH(A, NODE("b", "", "4", "\"in_place\": 0, ")),
      "it: nodes[1].in_place: one of the inputs is expected, not node 0"},
-    {GRAPH(A ", " NODE("b", "0", "5", "\"in_place\": 0, ")),
+    {GRAPH(A, NODE("b", "0", "5", "\"in_place\": 0, ")),
      "it: nodes: node 1 (b): 4 bytes are expected as in node 0 (a), which it overwrites, not 5"},
-    {GRAPH(A ", " NODE("b", "0", "4", "\"in_place\": 0, ") ", " NODE("c", "0", "4", "")),
+    {GRAPH(A, NODE("b", "0", "4", "\"in_place\": 0, "), NODE("c", "0", "4", "")),
      "it: nodes: node 1 (b) overwrites node 0 (a), which node 2 (c) reads too; no other reader "
      "of an overwritten output is expected"},
-    {GRAPH(A ", " VIEW("v", "0") ", " NODE("c", "1", "1", "") ", " NODE("b", "0", "4",
-                                                                        "\"in_place\": 0, ")),
+    {GRAPH(A, VIEW("v", "0"), NODE("c", "1", "1", ""), NODE("b", "0", "4", "\"in_place\": 0, ")),
      "it: nodes: node 3 (b) overwrites node 0 (a), which node 2 (c) reads too"},
-    {GRAPH(A ", " NODE("b", "0", "4", "\"in_place\": 0, ") ", " NODE("c", "0", "4",
-                                                                     "\"in_place\": 0, ")),
+    {GRAPH(A, NODE("b", "0", "4", "\"in_place\": 0, "), NODE("c", "0", "4", "\"in_place\": 0, ")),
      "overwrites node 0 (a), which node 1 (b) reads too"},
-    {GRAPH(OUTPUTS("p", "", THREE) ", " NODE("b", "[0, 0]", "4", "\"in_place\": [0, 0], ")),
+    {GRAPH(OUTPUTS("p", "", THREE), NODE("b", "[0, 0]", "4", "\"in_place\": [0, 0], ")),
      "it: nodes: node 1 (b): node 0 (p) has several outputs; in place both nodes are expected to "
      "have one"},
-    {GRAPH(A ", {\"inputs\": [0], \"in_place\": 0, \"outputs\": [" THREE "], " COSTS("1") "}"),
+    {GRAPH(A, "{\"inputs\": [0], \"in_place\": 0, \"outputs\": [" THREE "], " COSTS("1") "}"),
      "it: nodes: node 1 (): node 1 () has several outputs"},
-    {GRAPH(NODE(
-         "p", "", "4",
-         "\"aliases\": [{\"name\": \"o\", \"kind\": \"output\", \"bytes\": 4}], ") ", " NODE("b",
-                                                                                             "0",
-                                                                                             "4",
-                                                                                             "\"in_"
-                                                                                             "place"
-                                                                                             "\": "
-                                                                                             "0,"
-                                                                                             " ")),
+    {GRAPH(NODE("p", "", "4",
+                "\"aliases\": [{\"name\": \"o\", \"kind\": \"output\", \"bytes\": 4}], "),
+           NODE("b", "0", "4", "\"in_place\": 0, ")),
      "it: nodes: node 1 (b): node 0 (p) has several outputs"},
     /* several outputs */
     {GRAPH(OUTPUTS("p", "", "")), "it: nodes[0].outputs: 0 elements; 1 to 20000 are expected"},
@@ -267,23 +255,23 @@ static const struct {
      "it: nodes[0]: \"outputs\" or \"bytes\" are expected, not both"},
     {GRAPH("{\"inputs\": [], \"aliases\": [], \"outputs\": [" THREE "], " COSTS("1") "}"),
      "it: nodes[0]: \"outputs\" or \"aliases\" are expected, not both"},
-    {GRAPH(OUTPUTS("p", "", THREE) ", " NODE("a", "[0, 3]", "1", "")),
+    {GRAPH(OUTPUTS("p", "", THREE), NODE("a", "[0, 3]", "1", "")),
      "it: nodes[1].inputs[0][1]: 3 is out of range; 0 to 2"},
-    {GRAPH(OUTPUTS("p", "", THREE) ", " NODE("a", "[0]", "1", "")),
+    {GRAPH(OUTPUTS("p", "", THREE), NODE("a", "[0]", "1", "")),
      "it: nodes[1].inputs[0]: 1 elements; 2 to 2 are expected"},
-    {GRAPH(OUTPUTS("p", "", THREE) ", " NODE("a", "[7, 0]", "1", "")),
+    {GRAPH(OUTPUTS("p", "", THREE), NODE("a", "[7, 0]", "1", "")),
      "it: nodes[1].inputs[0][0]: 7 is out of range; 0 to 1"},
-    {GRAPH(OUTPUTS("p", "", THREE) ", " NODE("a", "[\"q\", 0]", "1", "")),
+    {GRAPH(OUTPUTS("p", "", THREE), NODE("a", "[\"q\", 0]", "1", "")),
      "it: nodes[1].inputs[0][0]: no node is called \"q\""},
-    {GRAPH(OUTPUTS("p", "", THREE) ", " NODE("a", "\"p.min\"", "1", "")),
+    {GRAPH(OUTPUTS("p", "", THREE), NODE("a", "\"p.min\"", "1", "")),
      "it: nodes[1].inputs[0]: no node is called \"p.min\""},
-    {GRAPH(OUTPUTS("p", "", THREE) ", " NODE("a", "[0, 1], \"p.index\"", "1", "")),
+    {GRAPH(OUTPUTS("p", "", THREE), NODE("a", "[0, 1], \"p.index\"", "1", "")),
      "it: nodes[1].inputs[1]: input 0 appears twice"},
-    {GRAPH(OUTPUTS("p", "", THREE) ", " NODE("a", "[0, 1], 0", "1", "")),
+    {GRAPH(OUTPUTS("p", "", THREE), NODE("a", "[0, 1], 0", "1", "")),
      "it: nodes[1].inputs[1]: input 0 appears twice"},
-    {GRAPH(OUTPUTS("p", "", THREE) ", " NODE("a", "0, [0, 1]", "1", "")),
+    {GRAPH(OUTPUTS("p", "", THREE), NODE("a", "0, [0, 1]", "1", "")),
      "it: nodes[1].inputs[1]: input 0 appears twice"},
-    {GRAPH(A ", " NODE("b", "[0, 1]", "1", "")),
+    {GRAPH(A, NODE("b", "[0, 1]", "1", "")),
      "it: nodes[1].inputs[0][1]: 1 is out of range; 0 to 0"},
     /* aliases */
     {ALIAS("{\"name\": \"x\"}"), "it: nodes[0].aliases[0]: key \"kind\" is missing"},
@@ -301,23 +289,20 @@ static const struct {
     {ALIAS("{\"name\": \"x\", \"kind\": \"view\", \"shape\": 1}"),
      "it: nodes[0].aliases[0].shape: an array"},
     {GRAPH(NODE("a", "", "4", "\"aliases\": 1, ")), "it: nodes[0].aliases: an array"},
-    {GRAPH(NODE(
-         "a", "", "4",
-         "\"aliases\": [{\"name\": \"o\", \"kind\": \"overwritten\"}], ") ", " NODE("b", "\"o\"",
-                                                                                    "1", "")),
+    {GRAPH(NODE("a", "", "4", "\"aliases\": [{\"name\": \"o\", \"kind\": \"overwritten\"}], "),
+           NODE("b", "\"o\"", "1", "")),
      "it: nodes[1].inputs[0]: no node is called \"o\""},
 };
 
-START_TEST(malformed)
+LOOP_TEST(malformed, LENGTH(bad))
 {
     base_error error = {""};
     ck_assert_ptr_null(parse_graph(bad[_i].text, &error));
     ck_assert_contains(error.text, bad[_i].message);
 }
-END_TEST
 
 /* What no file can say, but the library's callers. */
-START_TEST(malformed_lists)
+TEST(malformed_lists)
 {
     static const int zero = 0, one = 1, far = 7, part = 2, below = -2;
     static const lower_output negative = {"x", -1};
@@ -352,10 +337,9 @@ START_TEST(malformed_lists)
         ck_assert_contains(error.text, cases[k].message);
     }
 }
-END_TEST
 
 /* The least overhead of the graph is that of the list, by the brute force that knows no graph. */
-START_TEST(optimum_is_the_lists)
+TEST(optimum_is_the_lists)
 {
     int compared = 0, interesting = 0, shared[3] = {0}, outputs = 0, unread = 0, ends = 0;
     for (uint64_t seed = 0; seed < 1500; seed++) {
@@ -387,21 +371,4 @@ START_TEST(optimum_is_the_lists)
     ck_assert_int_ge(shared[LOWER_IN_PLACE], 100);
     ck_assert_int_ge(outputs, 200);
     ck_assert_int_ge(unread, 50);
-}
-END_TEST
-
-Suite *lower_suite(void)
-{
-    Suite *suite = suite_create("lower");
-    TCase *tests = tcase_create("lower");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, views_vanish);
-    tcase_add_test(tests, what_is_overwritten_joins);
-    tcase_add_test(tests, outputs_are_one_tensor_and_a_workspace);
-    tcase_add_test(tests, written_and_read_again);
-    tcase_add_loop_test(tests, malformed, 0, sizeof bad / sizeof *bad);
-    tcase_add_test(tests, malformed_lists);
-    tcase_add_test(tests, optimum_is_the_lists);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

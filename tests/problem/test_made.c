@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "tests/oracle/scattered.h"
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
+#include "tests/suite.h"
+
+SUITE("made graphs", .seconds = 60);
 
 static graph *layered(int nodes, uint64_t seed, int width)
 {
@@ -51,24 +54,22 @@ static void check_shape(const graph *g)
     }
 }
 
-START_TEST(layered_graphs_have_their_shape)
+TEST(layered_graphs_have_their_shape)
 {
     for (int nodes = 4; nodes <= 60; nodes++)
         for (uint64_t seed = 1; seed <= 5; seed++) {
-            graph *g = layered(nodes, seed, 1 + (int)(seed % 4));
+            OWNED(graph) *g = layered(nodes, seed, 1 + (int)(seed % 4));
             ck_assert_int_eq(g->n, nodes);
             check_shape(g);
-            graph_free(g);
         }
     graph *g = layered(250, 1, 3);
     ck_assert_int_gt(g->edge_count, 2 * g->n); /* several edges a node */
     graph_free(g);
 }
-END_TEST
 
 /* tests/data/made_graphs.txt has the checksums of graphs that two programs make: this one and
  * benchmarks/paper/graphs.py, whose tests read the same file. */
-START_TEST(checksums_are_those_of_the_file)
+TEST(checksums_are_those_of_the_file)
 {
     FILE *file = fopen("tests/data/made_graphs.txt", "r");
     char kind[16], platform_name[16], sum[32];
@@ -91,9 +92,8 @@ START_TEST(checksums_are_those_of_the_file)
     ck_assert(feof(file));
     fclose(file);
 }
-END_TEST
 
-START_TEST(layered_graphs_follow_the_seed)
+TEST(layered_graphs_follow_the_seed)
 {
     graph *a = layered(50, 1, 3), *again = layered(50, 1, 3), *other = layered(50, 2, 3);
     ck_assert(same(a, again));
@@ -109,10 +109,9 @@ START_TEST(layered_graphs_follow_the_seed)
         graph_free(other);
     }
 }
-END_TEST
 
 /* Every node has inputs and, but for the last layer, readers; the order is no order of layers. */
-START_TEST(scattered_graphs_have_their_shape)
+TEST(scattered_graphs_have_their_shape)
 {
     base_error error;
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -140,9 +139,8 @@ START_TEST(scattered_graphs_have_their_shape)
         graph_free(again);
     }
 }
-END_TEST
 
-START_TEST(layered_options_are_checked)
+TEST(layered_options_are_checked)
 {
     base_error error;
     layered_options options = layered_options_default();
@@ -152,19 +150,4 @@ START_TEST(layered_options_are_checked)
     options.width = 0;
     ck_assert_ptr_null(layered_make(&options, &error));
     ck_assert_ptr_null(scattered_make(&options, &error));
-}
-END_TEST
-
-Suite *made_suite(void)
-{
-    Suite *suite = suite_create("made graphs");
-    TCase *t = tcase_create("made graphs");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, layered_graphs_have_their_shape);
-    tcase_add_test(t, checksums_are_those_of_the_file);
-    tcase_add_test(t, layered_graphs_follow_the_seed);
-    tcase_add_test(t, scattered_graphs_have_their_shape);
-    tcase_add_test(t, layered_options_are_checked);
-    suite_add_tcase(suite, t);
-    return suite;
 }

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 
 #include "problem/network.h"
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
+
+SUITE("networks", .seconds = 30);
 
 /* The published device data, stated anew: FLOPs per joule and per second, storage
  * watts, latency and bytes per second in and out. */
@@ -65,7 +68,7 @@ static void compare_node(const char *line, graph *const *g, int i)
     }
 }
 
-START_TEST(nodes_are_the_published_ones)
+TEST(nodes_are_the_published_ones)
 {
     FILE *facts = fopen("tests/data/networks.txt", "r");
     ck_assert_msg(facts != NULL, "run from the top folder of the repository");
@@ -93,9 +96,8 @@ START_TEST(nodes_are_the_published_ones)
     fclose(facts);
     ck_assert_int_eq(networks, 8);
 }
-END_TEST
 
-START_TEST(quoted_numbers)
+TEST(quoted_numbers)
 {
     static const struct {
         const char *model;
@@ -121,10 +123,9 @@ START_TEST(quoted_numbers)
         graph_free(m4);
     }
 }
-END_TEST
 
 /* The one calibrated number: ResNet-18 (ImageNet) takes Table 3's 82.36 ms. */
-START_TEST(tx2_calibration)
+TEST(tx2_calibration)
 {
     graph *g = build("resnet18", "jetsontx2", 1);
     ck_assert_close(graph_base_seconds(g), 82.36e-3, 1e-12);
@@ -133,7 +134,6 @@ START_TEST(tx2_calibration)
     ck_assert_contains(platform_find("jetsontx2")->note, "calibrated");
     ck_assert_contains(platform_find("jetsontx2")->note, "15905904232 FLOPs");
 }
-END_TEST
 
 /* FLOPs at batch size N of a layer from those at 1: the kinds differ. */
 static double batch_flops(const char *name, double flops, double elements, int batch)
@@ -145,7 +145,7 @@ static double batch_flops(const char *name, double flops, double elements, int b
     return batch * flops;
 }
 
-START_TEST(batch_sizes)
+TEST(batch_sizes)
 {
     const int batch = 7;
     for (int k = 0; network_name(k); k++) {
@@ -168,12 +168,11 @@ START_TEST(batch_sizes)
         graph_free(many);
     }
 }
-END_TEST
 
 /* Two by hand: the first convolution and the first linear layer of VGG16. */
-START_TEST(batch_by_hand)
+TEST(batch_by_hand)
 {
-    graph *g = build("vgg16_cifar", "a72", 5);
+    OWNED(graph) *g = build("vgg16_cifar", "a72", 5);
     ck_assert_int_eq(g->bytes[1], 5 * 64 * 32 * 32 * 4);
     ck_assert_close(g->seconds[1] * 2e9, 2 * 9 * (5 * 3 * 1024) * 64. + 5 * 65536, 1e-12);
     ck_assert_str_eq(g->node_name[33], "linear1");
@@ -181,16 +180,14 @@ START_TEST(batch_by_hand)
     ck_assert_close(g->seconds[33] * 2e9, 2 * 513 * 4096. + 4096, 1e-12);
     ck_assert_int_eq(g->bytes[40], 40);
     ck_assert_close(g->seconds[40] * 2e9, 5 * 10 * 10., 1e-12);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(memory_power_scale)
+TEST(memory_power_scale)
 {
     network_options options = network_options_default();
     options.mem_power_scale = 2.5;
-    graph *plain = build("linear", "m4", 1);
-    graph *scaled = network_build("linear", platform_find("m4"), options, NULL);
+    OWNED(graph) *plain = build("linear", "m4", 1);
+    OWNED(graph) *scaled = network_build("linear", platform_find("m4"), options, NULL);
     for (int i = 0; i < plain->n; i++) {
         ck_assert_close(scaled->pagein_joules[i], 2.5 * plain->pagein_joules[i], 1e-15);
         ck_assert_close(scaled->pageout_joules[i], 2.5 * plain->pageout_joules[i], 1e-15);
@@ -199,25 +196,20 @@ START_TEST(memory_power_scale)
         ck_assert(scaled->joules[i] == plain->joules[i]);
     }
     ck_assert(scaled->mem_power_scale == 2.5);
-    graph_free(plain);
-    graph_free(scaled);
 }
-END_TEST
 
-START_TEST(origin_is_noted)
+TEST(origin_is_noted)
 {
-    graph *g = build("bert", "m0", 2);
+    OWNED(graph) *g = build("bert", "m0", 2);
     ck_assert_str_eq(g->name, "bert");
     ck_assert_str_eq(g->model, "bert");
     ck_assert_str_eq(g->platform, "m0");
     ck_assert_str_eq(g->backward_style, "published");
     ck_assert_str_eq(g->node_name[0], "input1");
     ck_assert_str_eq(g->node_name[98], "grad_add24");
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(bad_options)
+TEST(bad_options)
 {
     const platform *p = platform_find("a72");
     network_options options = network_options_default();
@@ -250,38 +242,16 @@ START_TEST(bad_options)
     ck_assert_int_eq(network_parse_backward("auto", &style, &error), -1);
     ck_assert_contains(error.text, "\"auto\"");
 }
-END_TEST
 
 /* The largest batch stays within the limits of a graph, on every network. */
-START_TEST(largest_batch)
+TEST(largest_batch)
 {
     for (int k = 0; network_name(k); k++) {
-        graph *one = build(network_name(k), "a72", 1);
-        graph *g = build(network_name(k), "a72", LAYER_MAX_BATCH);
+        OWNED(graph) *one = build(network_name(k), "a72", 1);
+        OWNED(graph) *g = build(network_name(k), "a72", LAYER_MAX_BATCH);
         for (int i = 0; i < g->n / 2; i++) {
             ck_assert_int_eq(g->bytes[i], one->bytes[i] * LAYER_MAX_BATCH);
             ck_assert_double_le(g->seconds[i], one->seconds[i] * LAYER_MAX_BATCH * (1 + 1e-12));
         }
-        graph_free(one);
-        graph_free(g);
     }
-}
-END_TEST
-
-Suite *network_suite(void)
-{
-    Suite *suite = suite_create("networks");
-    TCase *tests = tcase_create("networks");
-    tcase_set_timeout(tests, 30);
-    tcase_add_test(tests, nodes_are_the_published_ones);
-    tcase_add_test(tests, quoted_numbers);
-    tcase_add_test(tests, tx2_calibration);
-    tcase_add_test(tests, batch_sizes);
-    tcase_add_test(tests, batch_by_hand);
-    tcase_add_test(tests, memory_power_scale);
-    tcase_add_test(tests, origin_is_noted);
-    tcase_add_test(tests, bad_options);
-    tcase_add_test(tests, largest_batch);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

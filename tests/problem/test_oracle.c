@@ -8,9 +8,12 @@
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/random_instance.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/stages.h"
-#include "tests/problem/suites.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
+
+SUITE("oracle", .seconds = 120);
 
 /* The cells below the diagonal in one list: cell c is (stage[c], node[c]). */
 typedef struct cells {
@@ -99,7 +102,7 @@ static double optimum(const problem *p)
 
 static void compare(uint64_t seed, int max_nodes, int *interesting)
 {
-    random_instance instance = random_instance_make(seed, max_nodes);
+    OWNED(random_instance) instance = random_instance_make(seed, max_nodes);
     oracle_result result = oracle_solve(&instance.problem);
     const double expected = enumerate(&instance.problem);
     ck_assert_msg(result.overhead_joules == expected, "seed %lu: oracle %.17g, enumeration %.17g",
@@ -107,51 +110,46 @@ static void compare(uint64_t seed, int max_nodes, int *interesting)
     ck_assert(result.feasible == !isinf(expected));
     *interesting += result.feasible && expected > 0;
     schedule_free(result.schedule);
-    random_instance_free(&instance);
 }
 
-START_TEST(three_nodes)
+TEST(three_nodes)
 {
     int interesting = 0;
     for (uint64_t seed = 0; seed < 3000; seed++)
         compare(seed, 3, &interesting);
     ck_assert_int_gt(interesting, 100);
 }
-END_TEST
 
-START_TEST(four_nodes)
+TEST(four_nodes)
 {
     int interesting = 0;
     for (uint64_t seed = 0; seed < 40; seed++)
         compare(seed, 4, &interesting);
     ck_assert_int_gt(interesting, 3);
 }
-END_TEST
 
 /* Where stages have several events, and recomputations only release: every family. */
-START_TEST(all_ways_through_stages)
+TEST(all_ways_through_stages)
 {
     int interesting = 0;
     for (uint64_t seed = 0; seed < 6000; seed++) {
-        random_instance instance = any_instance_make(seed, 6 + (seed % 8 == 0));
+        OWNED(random_instance) instance = any_instance_make(seed, 6 + (seed % 8 == 0));
         const double expected = stages_optimum(&instance.problem);
         const double found = optimum(&instance.problem);
         ck_assert_msg(found == expected || fabs(found - expected) <= 1e-12 * expected,
                       "seed %d: oracle %.17g, all ways %.17g", (int)seed, found, expected);
         interesting += !isinf(expected) && expected > 0;
-        random_instance_free(&instance);
     }
     ck_assert_int_gt(interesting, 2900);
 }
-END_TEST
 
 /* What the oracle returns is valid and costs what it says; pruning it costs no more; early releases
  * granted do not either, and some instances need them. */
-START_TEST(schedules_are_valid)
+TEST(schedules_are_valid)
 {
     int paged = 0, recomputed = 0, infeasible = 0, granted = 0;
     for (uint64_t seed = 0; seed < 4000; seed++) {
-        random_instance instance = any_instance_make(seed, 6 + (int)(seed % 5));
+        OWNED(random_instance) instance = any_instance_make(seed, 6 + (int)(seed % 5));
         oracle_result result = oracle_solve(&instance.problem);
         const oracle_result granting = oracle_granting(&instance.problem, LONG_MAX);
         ck_assert(granting.overhead_joules <= result.overhead_joules);
@@ -170,33 +168,29 @@ START_TEST(schedules_are_valid)
                       v.overhead_joules <= result.overhead_joules);
         }
         schedule_free(result.schedule);
-        random_instance_free(&instance);
     }
     ck_assert_int_gt(paged, 400);
     ck_assert_int_gt(recomputed, 1000);
     ck_assert_int_gt(infeasible, 100);
     ck_assert_int_gt(granted, 0);
 }
-END_TEST
 
 /* A search that is cut short says so. */
-START_TEST(gives_up)
+TEST(gives_up)
 {
-    random_instance instance = any_instance_make(17, 12);
+    OWNED(random_instance) instance = any_instance_make(17, 12);
     oracle_result whole = oracle_solve(&instance.problem);
     oracle_result part = oracle_search(&instance.problem, 5);
     ck_assert(!whole.gave_up && whole.stages > 5);
     ck_assert(part.gave_up && !part.feasible && part.schedule == NULL);
     schedule_free(whole.schedule);
-    random_instance_free(&instance);
 }
-END_TEST
 
 /* More memory, more time and more freedom never cost energy. */
-START_TEST(monotone)
+TEST(monotone)
 {
     for (uint64_t seed = 0; seed < 300; seed++) {
-        random_instance instance = random_instance_make(seed, 6);
+        OWNED(random_instance) instance = random_instance_make(seed, 6);
         problem p = instance.problem;
         double last = optimum(&p);
         for (int step = 0; step < 7; step++) {
@@ -221,15 +215,13 @@ START_TEST(monotone)
         }
         p.ram_budget_bytes = graph_checkpoint_all_peak(instance.graph);
         ck_assert(optimum(&p) == 0);
-        random_instance_free(&instance);
     }
 }
-END_TEST
 
 /* By hand: tensor 0 is read again by the last node, and there is no room for it in
  * stages 3 and 4. It is written out by stage 2 and read back in stage 4 (3 + 2
  * joules, 1 + 1 seconds), or recomputed in stage 5 (100 joules, 0.5 seconds). */
-START_TEST(six_nodes_by_hand)
+TEST(six_nodes_by_hand)
 {
     static const int inputs[6][2] = {{-1}, {0}, {1}, {2}, {3}, {0, 4}};
     static const int counts[6] = {0, 1, 1, 1, 1, 2}, sizes[6] = {4, 2, 8, 8, 8, 1};
@@ -244,7 +236,7 @@ START_TEST(six_nodes_by_hand)
                                 .pageout_joules = 3,
                                 .pagein_seconds = 1,
                                 .pageout_seconds = 1};
-    graph *g = graph_create("", nodes, 6, NULL);
+    OWNED(graph) *g = graph_create("", nodes, 6, NULL);
     problem p = problem_make(g, 17);
     ck_assert(optimum(&p) == 5);
     p.charge_pagein_transfer = true; /* 0 would arrive in stage 4, beside 3 and 4 */
@@ -269,11 +261,9 @@ START_TEST(six_nodes_by_hand)
     ck_assert(optimum(&p) == 5);
     p.ram_budget_bytes = 15; /* less than nodes 3 and 2 together */
     ck_assert(isinf(optimum(&p)));
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(instances_are_reproducible)
+TEST(instances_are_reproducible)
 {
     for (uint64_t seed = 0; seed < 50; seed++) {
         random_instance a = random_instance_make(seed, 9), b = random_instance_make(seed, 9);
@@ -285,7 +275,6 @@ START_TEST(instances_are_reproducible)
         random_instance_free(&b);
     }
 }
-END_TEST
 
 static bool needs_paging(const problem *p, void *context)
 {
@@ -297,11 +286,11 @@ static bool needs_paging(const problem *p, void *context)
 
 /* "Paging helps" shrinks to a smaller instance of the same, that survives a trip
  * through a file. */
-START_TEST(shrinking)
+TEST(shrinking)
 {
     int shrunk = 0, calls = 0, nodes_saved = 0, edges_saved = 0;
     for (uint64_t seed = 0; seed < 200 && shrunk < 10; seed++) {
-        random_instance instance = random_instance_make(seed, 6);
+        OWNED(random_instance) instance = random_instance_make(seed, 6);
         if (instance.graph->n > 4 && needs_paging(&instance.problem, &calls)) {
             random_instance small = random_instance_shrink(&instance.problem, needs_paging, &calls);
             ck_assert(needs_paging(&small.problem, &calls));
@@ -324,28 +313,8 @@ START_TEST(shrinking)
             random_instance_free(&small);
             shrunk++;
         }
-        random_instance_free(&instance);
     }
     ck_assert_int_eq(shrunk, 10);
     ck_assert_int_ge(nodes_saved, 5);
     ck_assert_int_ge(edges_saved, 20);
-}
-END_TEST
-
-Suite *oracle_suite(void)
-{
-    Suite *suite = suite_create("oracle");
-    TCase *tests = tcase_create("oracle");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, three_nodes);
-    tcase_add_test(tests, four_nodes);
-    tcase_add_test(tests, all_ways_through_stages);
-    tcase_add_test(tests, schedules_are_valid);
-    tcase_add_test(tests, gives_up);
-    tcase_add_test(tests, six_nodes_by_hand);
-    tcase_add_test(tests, monotone);
-    tcase_add_test(tests, instances_are_reproducible);
-    tcase_add_test(tests, shrinking);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

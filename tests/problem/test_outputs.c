@@ -1,8 +1,11 @@
 /* What survives the step, what is drawn at random, and what is resident: the keys "output",
  * "stateful" and "resident_bytes". */
 #include "problem/json.h"
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
+
+SUITE("outputs");
 
 #define COSTS(value)                                                                               \
     "\"seconds\": " value ", \"joules\": " value ", \"pagein_joules\": " value                     \
@@ -20,7 +23,7 @@
 #define OUTPUT "\"output\": true, "
 
 /* Where the last node does not read them all, one more does. */
-START_TEST(outputs_are_read_at_the_end)
+TEST(outputs_are_read_at_the_end)
 {
     graph *g = parse_good_graph(GRAPH(OUTPUTS("a", "", THREE) ", " NODE(
         "b", "\"a.max\"", "8", OUTPUT) ", {\"name\": \"v\", "
@@ -59,11 +62,10 @@ START_TEST(outputs_are_read_at_the_end)
     ck_assert(g->output[0]);
     graph_free(g);
 }
-END_TEST
 
-START_TEST(stateful_nodes_are_pinned)
+TEST(stateful_nodes_are_pinned)
 {
-    graph *g = parse_good_graph(
+    OWNED(graph) *g = parse_good_graph(
         "{\"resident_bytes\": 77, \"nodes\": [" NODE("a", "", "4", "\"stateful\": true, \"pin\": \"no-page\", ") ", " NODE(
             "b", "0", "4",
             "\"in_place\": 0, \"stateful\": \"replayed\", ") ", " NODE("c", "1", "4",
@@ -87,18 +89,15 @@ START_TEST(stateful_nodes_are_pinned)
     ck_assert_uint_eq(g->pin[1], 0);
     ck_assert_int_eq(g->state[2], GRAPH_PURE);
     const int order[] = {0, 1, 2};
-    graph *other = graph_reorder(g, order);
+    OWNED(graph) *other = graph_reorder(g, order);
     ck_assert_int_eq(other->resident_bytes, 77);
     ck_assert_int_eq(other->state[1], GRAPH_REPLAYED);
-    graph_free(other);
-    graph_free(g);
 }
-END_TEST
 
 /* Bytes are all of the RAM, a percentage is of what nodes take. */
-START_TEST(budgets_beside_what_is_resident)
+TEST(budgets_beside_what_is_resident)
 {
-    graph *g = parse_good_graph("{\"resident_bytes\": 100, \"nodes\": [" NODE(
+    OWNED(graph) *g = parse_good_graph("{\"resident_bytes\": 100, \"nodes\": [" NODE(
         "a", "", "40", "") ", " NODE("b", "0", "20", "") "]}");
     base_amount ram;
     base_error error = {""};
@@ -112,17 +111,4 @@ START_TEST(budgets_beside_what_is_resident)
     ck_assert_int_eq(base_number_amount("99", true, &ram, &error), 0);
     ck_assert_int_eq(problem_budget(g, &ram, &bytes, &error), -1);
     ck_assert_str_eq(error.text, "99 bytes; the resident bytes of the graph alone are 100");
-    graph_free(g);
-}
-END_TEST
-
-Suite *outputs_suite(void)
-{
-    Suite *suite = suite_create("outputs");
-    TCase *tests = tcase_create("outputs");
-    tcase_add_test(tests, outputs_are_read_at_the_end);
-    tcase_add_test(tests, stateful_nodes_are_pinned);
-    tcase_add_test(tests, budgets_beside_what_is_resident);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

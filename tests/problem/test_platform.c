@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include "problem/json.h"
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
 
-START_TEST(builtin_table)
+SUITE("platforms");
+
+TEST(builtin_table)
 {
     const char *const names[] = {"m0", "m4", "a72", "a72nocache", "jetsontx2"};
     for (int k = 0; k < 5; k++) {
@@ -33,10 +36,9 @@ START_TEST(builtin_table)
             ck_assert_double_eq_tol(p->flops_per_second / p->flops_per_joule / watts[k], 1, 1e-12);
     }
 }
-END_TEST
 
 /* What `info` prints, renamed, is a platform file with the same numbers. */
-START_TEST(round_trip)
+TEST(round_trip)
 {
     for (int k = 0; platform_builtin(k); k++) {
         platform p = *platform_builtin(k), back;
@@ -63,14 +65,13 @@ START_TEST(round_trip)
         ck_assert(back.pageout_bytes_per_second == p.pageout_bytes_per_second);
     }
 }
-END_TEST
 
 #define REST                                                                                       \
     "\"flops_per_second\": 8, \"storage_watts\": 0.5, \"pagein_latency_seconds\": 0, "             \
     "\"pagein_bytes_per_second\": 16, \"pageout_latency_seconds\": 1, "                            \
     "\"pageout_bytes_per_second\": 32"
 
-START_TEST(costs_of_a_file)
+TEST(costs_of_a_file)
 {
     char path[64];
     write_file(path, "{\"name\": \"toy\", \"flops_per_joule\": 4, " REST "}");
@@ -82,15 +83,13 @@ START_TEST(costs_of_a_file)
     ck_assert_str_eq(p.note, "");
     ck_assert(platform_compute_seconds(&p, 24) == 3 && platform_compute_joules(&p, 24) == 6);
     ck_assert(platform_pagein_seconds(&p, 64) == 4 && platform_pageout_seconds(&p, 64) == 3);
-    graph *g = network_build("linear", &p, network_options_default(), &error);
+    OWNED(graph) *g = network_build("linear", &p, network_options_default(), &error);
     ck_assert_str_eq(g->platform, "toy");
     ck_assert(g->joules[2] == 2.5 && g->seconds[2] == 1.25);
     ck_assert(g->pagein_joules[1] == 1.25 && g->pageout_joules[1] == 1.125);
-    graph_free(g);
 }
-END_TEST
 
-START_TEST(bad_files)
+TEST(bad_files)
 {
     const struct {
         const char *text, *message;
@@ -127,9 +126,8 @@ START_TEST(bad_files)
     ck_assert_int_eq(platform_load("m5.json", &p, &error), -1);
     ck_assert_contains(error.text, "m5.json: cannot be read");
 }
-END_TEST
 
-START_TEST(check_names_the_field)
+TEST(check_names_the_field)
 {
     platform p = *platform_builtin(0);
     base_error error;
@@ -146,18 +144,4 @@ START_TEST(check_names_the_field)
     p.pagein_bytes_per_second = INFINITY;
     ck_assert_int_eq(platform_check(&p, &error), -1);
     ck_assert_contains(error.text, "pagein_bytes_per_second");
-}
-END_TEST
-
-Suite *platform_suite(void)
-{
-    Suite *suite = suite_create("platforms");
-    TCase *tests = tcase_create("platforms");
-    tcase_add_test(tests, builtin_table);
-    tcase_add_test(tests, round_trip);
-    tcase_add_test(tests, costs_of_a_file);
-    tcase_add_test(tests, bad_files);
-    tcase_add_test(tests, check_names_the_field);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

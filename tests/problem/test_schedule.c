@@ -3,8 +3,11 @@
 
 #include "problem/network.h"
 #include "tests/oracle/random_instance.h"
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
+
+SUITE("schedule", .seconds = 60);
 
 static int ones(const schedule *s, const uint8_t *matrix)
 {
@@ -22,29 +25,26 @@ static bool same(const schedule *a, const schedule *b)
            memcmp(a->Out, b->Out, cells) == 0;
 }
 
-START_TEST(create_and_copy)
+TEST(create_and_copy)
 {
-    schedule *s = schedule_create(7);
+    OWNED(schedule) *s = schedule_create(7);
     ck_assert_int_eq(ones(s, s->R), 7);
     for (int t = 0; t < 7; t++)
         ck_assert_int_eq(s->R[schedule_cell(s, t, t)], 1);
     ck_assert_int_eq(ones(s, s->S) + ones(s, s->A) + ones(s, s->In) + ones(s, s->Out), 0);
     s->Out[schedule_cell(s, 6, 5)] = s->In[schedule_cell(s, 6, 4)] = 1;
     s->A[schedule_cell(s, 5, 4)] = s->S[schedule_cell(s, 5, 3)] = 1;
-    schedule *copy = schedule_copy(s);
+    OWNED(schedule) *copy = schedule_copy(s);
     ck_assert(same(s, copy));
     copy->Out[schedule_cell(s, 6, 5)] = 0;
     ck_assert(!same(s, copy));
     schedule_assign(copy, s);
     ck_assert(same(s, copy));
-    schedule_free(s);
-    schedule_free(copy);
     schedule_free(NULL);
 }
-END_TEST
 
 /* Whole pages of either are zero. */
-START_TEST(large_ones_are_assigned)
+TEST(large_ones_are_assigned)
 {
     enum { N = 300 };
     base_rng rng = {5};
@@ -58,15 +58,14 @@ START_TEST(large_ones_are_assigned)
     schedule_free(from);
     schedule_free(to);
 }
-END_TEST
 
-START_TEST(checkpoint_all_is_the_reference)
+TEST(checkpoint_all_is_the_reference)
 {
     for (int k = 0; network_name(k); k++) {
         network_options options = network_options_default();
         options.backward = k % 2 ? LAYER_BACKWARD_PUBLISHED : LAYER_BACKWARD_AUTODIFF;
-        graph *g = network_build(network_name(k), platform_find("m4"), options, NULL);
-        schedule *s = schedule_checkpoint_all(g);
+        OWNED(graph) *g = network_build(network_name(k), platform_find("m4"), options, NULL);
+        OWNED(schedule) *s = schedule_checkpoint_all(g);
         problem p = problem_make(g, graph_checkpoint_all_peak(g));
         p.deadline_seconds = graph_base_seconds(g);
         p.allow_paging = p.allow_remat = false;
@@ -75,22 +74,18 @@ START_TEST(checkpoint_all_is_the_reference)
         ck_assert_msg(schedule_validate(&p, s, &v, &error) == 0, "%s", error.text);
         ck_assert_int_eq(v.peak_bytes, p.ram_budget_bytes);
         ck_assert(v.overhead_joules == 0);
-        schedule *pruned = schedule_copy(s);
+        OWNED(schedule) *pruned = schedule_copy(s);
         schedule_prune(g, pruned);
         ck_assert(same(s, pruned));
-        schedule_free(pruned);
-        schedule_free(s);
-        graph_free(g);
     }
 }
-END_TEST
 
 /* Stage 4 keeps 1 and 3, but 1 has no source: stage 3 computes it, from 0, which
  * is not there either. */
-START_TEST(minimal_compute_closes_over_inputs)
+TEST(minimal_compute_closes_over_inputs)
 {
-    graph *g = five_nodes();
-    schedule *s = schedule_checkpoint_all(g);
+    OWNED(graph) *g = five_nodes();
+    OWNED(schedule) *s = schedule_checkpoint_all(g);
     for (int t = 0; t < 5; t++)
         for (int i = 0; i <= t; i++)
             s->R[schedule_cell(s, t, i)] = 1; /* forgotten */
@@ -109,16 +104,13 @@ START_TEST(minimal_compute_closes_over_inputs)
     schedule_minimal_compute(g, s);
     ck_assert_int_eq(ones(s, s->R), 6);
     ck_assert_int_eq(s->R[schedule_cell(s, 3, 1)], 0);
-    schedule_free(s);
-    graph_free(g);
 }
-END_TEST
 
 /* The R of any valid schedule contains the minimal one for its S and In. */
-START_TEST(minimal_compute_is_least)
+TEST(minimal_compute_is_least)
 {
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        random_instance instance = random_instance_make(seed, 12);
+        OWNED(random_instance) instance = random_instance_make(seed, 12);
         base_rng rng = {seed};
         schedule *s = random_schedule(instance.graph, &rng), *least = schedule_copy(s);
         problem p = problem_make(instance.graph, INT64_MAX);
@@ -130,16 +122,14 @@ START_TEST(minimal_compute_is_least)
             ck_assert_int_le(least->R[k], s->R[k]);
         schedule_free(s);
         schedule_free(least);
-        random_instance_free(&instance);
     }
 }
-END_TEST
 
-START_TEST(prune_drops_what_is_dead)
+TEST(prune_drops_what_is_dead)
 {
-    graph *g = five_nodes();
-    schedule *s = schedule_checkpoint_all(g);
-    schedule *clean = schedule_copy(s);
+    OWNED(graph) *g = five_nodes();
+    OWNED(schedule) *s = schedule_checkpoint_all(g);
+    OWNED(schedule) *clean = schedule_copy(s);
     s->S[schedule_cell(s, 4, 0)] = s->S[schedule_cell(s, 4, 2)] = 1; /* kept for nothing */
     s->R[schedule_cell(s, 4, 2)] = 1;                                /* computed for nothing */
     s->Out[schedule_cell(s, 3, 0)] = s->A[schedule_cell(s, 4, 0)] = 1;
@@ -154,20 +144,16 @@ START_TEST(prune_drops_what_is_dead)
     clean->Out[schedule_cell(s, 2, 1)] = clean->A[schedule_cell(s, 3, 1)] = 1;
     clean->In[schedule_cell(s, 3, 1)] = 1;
     ck_assert(same(s, clean));
-    schedule_free(s);
-    schedule_free(clean);
-    graph_free(g);
 }
-END_TEST
 
 /* Paging in what is in RAM anyway goes, and with it the page-out. */
-START_TEST(prune_drops_useless_transfers)
+TEST(prune_drops_useless_transfers)
 {
-    graph *g = five_nodes();
-    schedule *s = schedule_checkpoint_all(g);
+    OWNED(graph) *g = five_nodes();
+    OWNED(schedule) *s = schedule_checkpoint_all(g);
     s->S[schedule_cell(s, 3, 1)] = s->S[schedule_cell(s, 4, 1)] = 0;
     s->S[schedule_cell(s, 4, 0)] = s->R[schedule_cell(s, 4, 1)] = 1;
-    schedule *clean = schedule_copy(s);
+    OWNED(schedule) *clean = schedule_copy(s);
     s->Out[schedule_cell(s, 1, 0)] = 1;
     s->A[schedule_cell(s, 2, 0)] = s->A[schedule_cell(s, 3, 0)] = 1;
     s->In[schedule_cell(s, 3, 0)] = 1; /* node 3 reads 0 in stage 3 */
@@ -175,19 +161,15 @@ START_TEST(prune_drops_useless_transfers)
     ck_assert_int_eq(schedule_validate(&p, s, NULL, NULL), 0);
     schedule_prune(g, s);
     ck_assert(same(s, clean));
-    schedule_free(s);
-    schedule_free(clean);
-    graph_free(g);
 }
-END_TEST
 
 /* On random schedules: still valid, no more energy or seconds, no stage higher,
  * and a second pass finds nothing. */
-START_TEST(prune_never_costs)
+TEST(prune_never_costs)
 {
     int smaller = 0;
     for (uint64_t seed = 0; seed < 4000; seed++) {
-        random_instance instance = random_instance_make(seed, 14);
+        OWNED(random_instance) instance = random_instance_make(seed, 14);
         base_rng rng = {seed + 1};
         schedule *s = random_schedule(instance.graph, &rng), *pruned = schedule_copy(s);
         schedule_prune(instance.graph, pruned);
@@ -205,23 +187,20 @@ START_TEST(prune_never_costs)
                               schedule_stage_memory(&p, s, t, NULL),
                           "seed %d stage %d", (int)seed, t);
         smaller += after.overhead_joules < before.overhead_joules;
-        schedule *again = schedule_copy(pruned);
+        OWNED(schedule) *again = schedule_copy(pruned);
         schedule_prune(instance.graph, again);
         ck_assert(same(again, pruned));
-        schedule_free(again);
         schedule_free(s);
         schedule_free(pruned);
-        random_instance_free(&instance);
     }
     ck_assert_int_gt(smaller, 1000);
 }
-END_TEST
 
 /* S as large as its sources allow comes down to what is needed, R stays. */
-START_TEST(prune_of_a_liberal_S)
+TEST(prune_of_a_liberal_S)
 {
-    graph *g = five_nodes();
-    schedule *s = schedule_create(5);
+    OWNED(graph) *g = five_nodes();
+    OWNED(schedule) *s = schedule_create(5);
     s->R[schedule_cell(s, 4, 1)] = 1;
     for (int t = 0; t < 5; t++)
         for (int i = 0; i < t; i++)
@@ -232,25 +211,4 @@ START_TEST(prune_of_a_liberal_S)
     ck_assert_int_eq(ones(s, s->S), 7);
     for (int k = 0; k < 7; k++)
         ck_assert_int_eq(s->S[schedule_cell(s, kept[k][0], kept[k][1])], 1);
-    schedule_free(s);
-    graph_free(g);
-}
-END_TEST
-
-Suite *schedule_suite(void)
-{
-    Suite *suite = suite_create("schedule");
-    TCase *tests = tcase_create("schedule");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, create_and_copy);
-    tcase_add_test(tests, large_ones_are_assigned);
-    tcase_add_test(tests, checkpoint_all_is_the_reference);
-    tcase_add_test(tests, minimal_compute_closes_over_inputs);
-    tcase_add_test(tests, minimal_compute_is_least);
-    tcase_add_test(tests, prune_drops_what_is_dead);
-    tcase_add_test(tests, prune_drops_useless_transfers);
-    tcase_add_test(tests, prune_never_costs);
-    tcase_add_test(tests, prune_of_a_liberal_S);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -5,8 +5,11 @@
 
 #include "problem/json.h"
 #include "tests/oracle/random_instance.h"
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
+
+SUITE("schedule files");
 
 static schedule_file *read_text(const char *text, base_error *error)
 {
@@ -57,10 +60,10 @@ static void expect_same(const schedule_file *a, const schedule_file *b)
     ck_assert(p->deadline_includes_paging == q->deadline_includes_paging);
 }
 
-START_TEST(round_trips)
+TEST(round_trips)
 {
     for (uint64_t seed = 0; seed < 300; seed++) {
-        random_instance instance = random_instance_make(seed, 10);
+        OWNED(random_instance) instance = random_instance_make(seed, 10);
         base_rng rng = {seed};
         schedule_file file = {
             .graph = instance.graph,
@@ -85,18 +88,16 @@ START_TEST(round_trips)
         ck_assert_int_eq(back->peak_bytes, file.peak_bytes);
         schedule_file_free(back);
         schedule_free(file.schedule);
-        random_instance_free(&instance);
     }
     schedule_file_free(NULL);
 }
-END_TEST
 
 /* A built-in graph is written as its name, and comes back the same. */
-START_TEST(builtin_graph)
+TEST(builtin_graph)
 {
     network_options options = {.batch_size = 3, .mem_power_scale = 0.75};
     options.backward = LAYER_BACKWARD_AUTODIFF;
-    graph *g = network_build("transformer", platform_find("m4"), options, NULL);
+    OWNED(graph) *g = network_build("transformer", platform_find("m4"), options, NULL);
     schedule_file file = {
         .graph = g,
         .problem = problem_make(g, 12345),
@@ -107,11 +108,7 @@ START_TEST(builtin_graph)
         .compute_seconds = NAN,
         .peak_bytes = -1,
     };
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    schedule_file_print(&file, stream);
-    fclose(stream);
+    char *text = schedule_file_text(&file);
     ck_assert_contains(text, "\"builtin\": {\"model\": \"transformer\", \"platform\": \"m4\", "
                              "\"batch_size\": 3, \"backward\": \"autodiff\", "
                              "\"mem_power_scale\": 0.75}");
@@ -131,42 +128,33 @@ START_TEST(builtin_graph)
     ck_assert_int_eq(back->peak_bytes, -1);
     schedule_file_free(back);
     schedule_free(file.schedule);
-    graph_free(g);
 }
-END_TEST
 
 /* Consecutive stages of a node are one entry: a file grows with what happens, not with the cells.
  */
-START_TEST(runs)
+TEST(runs)
 {
-    graph *g = network_build("linear", platform_find("m0"), network_options_default(), NULL);
+    OWNED(graph) *g = network_build("linear", platform_find("m0"), network_options_default(), NULL);
     schedule_file file = {
         .graph = g, .problem = problem_make(g, 1), .schedule = schedule_create(g->n)};
-    schedule *s = file.schedule;
+    OWNED(schedule) *s = file.schedule;
     s->S[schedule_cell(s, 2, 1)] = s->S[schedule_cell(s, 5, 1)] = 1;
     for (int t = 7; t < s->n; t++)
         s->S[schedule_cell(s, t, 1)] = 1;
     s->R[schedule_cell(s, 4, 3)] = 1;
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    schedule_file_print(&file, stream);
-    fclose(stream);
+    char *text = schedule_file_text(&file);
     ck_assert_contains(text, "\"S\": [[2,1],[5,1],[7,1,26]]");
     ck_assert_contains(text, "[2,2],[3,3,4],[4,4],");
     free(text);
-    schedule_free(s);
-    graph_free(g);
 }
-END_TEST
 
 /* A network with a platform from a file is written whole. */
-START_TEST(own_platform)
+TEST(own_platform)
 {
     platform p = *platform_find("m0");
     strcpy(p.name, "mine");
     p.storage_watts *= 3;
-    graph *g = network_build("linear", &p, network_options_default(), NULL);
+    OWNED(graph) *g = network_build("linear", &p, network_options_default(), NULL);
     schedule_file file = {.graph = g,
                           .problem = problem_make(g, 1),
                           .schedule = schedule_checkpoint_all(g),
@@ -176,16 +164,14 @@ START_TEST(own_platform)
     ck_assert_ptr_null(back->graph->model);
     schedule_file_free(back);
     schedule_free(file.schedule);
-    graph_free(g);
 }
-END_TEST
 
 #define BUILTIN "\"builtin\": {\"model\": \"linear\", \"platform\": \"m0\"}"
 #define BUDGET "\"ram_budget_bytes\": 100"
 #define REST "\"S\": [], \"A\": [], \"In\": [], \"Out\": []"
 #define HEAD "{" BUILTIN ", " BUDGET ", "
 
-START_TEST(minimal_file)
+TEST(minimal_file)
 {
     base_error error = {""};
     schedule_file *f = read_text(HEAD "\"R\": [[1,1],[2,0],[24,3,26],[7,7,7]], " REST "}", &error);
@@ -203,7 +189,6 @@ START_TEST(minimal_file)
     ck_assert_str_eq(f->graph->backward_style, "published");
     schedule_file_free(f);
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -264,26 +249,23 @@ static const struct {
      "graph.nodes[0]: an object {...} is expected"},
 };
 
-START_TEST(bad_schedule)
+LOOP_TEST(bad_schedule, LENGTH(bad_schedules))
 {
     base_error error = {""};
     ck_assert_ptr_null(read_text(bad_schedules[_i].text, &error));
     ck_assert_contains(error.text, bad_schedules[_i].message);
 }
-END_TEST
 
-START_TEST(unwritable)
+TEST(unwritable)
 {
-    random_instance instance = random_instance_make(1, 4);
+    OWNED(random_instance) instance = random_instance_make(1, 4);
     base_error error;
     ck_assert_int_eq(random_instance_save(&instance.problem, "/no/such/folder/x", &error), -1);
     ck_assert_contains(error.text, "/no/such/folder/x: cannot be written");
-    random_instance_free(&instance);
 }
-END_TEST
 
 /* Claims are handed on as they are, null counts as not stated. */
-START_TEST(claims)
+TEST(claims)
 {
     base_error error = {""};
     schedule_file *f =
@@ -298,21 +280,4 @@ START_TEST(claims)
     ck_assert(f->problem.deadline_seconds == 1000);
     ck_assert(!f->problem.allow_paging && f->problem.allow_remat);
     schedule_file_free(f);
-}
-END_TEST
-
-Suite *schedule_json_suite(void)
-{
-    Suite *suite = suite_create("schedule files");
-    TCase *tests = tcase_create("schedule files");
-    tcase_add_test(tests, round_trips);
-    tcase_add_test(tests, builtin_graph);
-    tcase_add_test(tests, runs);
-    tcase_add_test(tests, own_platform);
-    tcase_add_test(tests, minimal_file);
-    tcase_add_loop_test(tests, bad_schedule, 0, sizeof bad_schedules / sizeof *bad_schedules);
-    tcase_add_test(tests, unwritable);
-    tcase_add_test(tests, claims);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -1,8 +1,9 @@
 /* The validator: each rule holds where it should and is named where it is broken. */
 #include <math.h>
 
-#include "tests/problem/suites.h"
+#include "tests/problem/owned.h"
 #include "tests/problem/support.h"
+#include "tests/suite.h"
 
 static graph *g;
 static schedule *s;
@@ -72,7 +73,9 @@ static void expect_profile(int t, const int64_t *expected)
     ck_assert_int_eq(schedule_stage_memory(&p, s, t, NULL), largest);
 }
 
-START_TEST(checkpoint_all)
+SUITE("validator", .set_up = set_up, .tear_down = tear_down);
+
+TEST(checkpoint_all)
 {
     validation v;
     base_error error;
@@ -89,9 +92,8 @@ START_TEST(checkpoint_all)
     expect_profile(3, (int64_t[]){7, 7, 7, 15});
     expect_profile(4, (int64_t[]){10, 10, 10, 10, 26});
 }
-END_TEST
 
-START_TEST(recomputation)
+TEST(recomputation)
 {
     rematerialise();
     validation v;
@@ -107,10 +109,9 @@ START_TEST(recomputation)
     expect_profile(3, (int64_t[]){5, 5, 5, 13});
     expect_profile(4, (int64_t[]){9, 11, 10, 10, 26});
 }
-END_TEST
 
 /* A release waits for the last reader within the stage. */
-START_TEST(chain_within_a_stage)
+TEST(chain_within_a_stage)
 {
     rematerialise();
     set(s->S, 3, 2, 0);
@@ -125,9 +126,8 @@ START_TEST(chain_within_a_stage)
     expect_valid();
     expect_profile(3, (int64_t[]){1, 3, 7, 15});
 }
-END_TEST
 
-START_TEST(kept_and_recomputed_counts_twice)
+TEST(kept_and_recomputed_counts_twice)
 {
     set(s->S, 4, 0, 1);
     set(s->R, 4, 1, 1);
@@ -137,9 +137,8 @@ START_TEST(kept_and_recomputed_counts_twice)
     p.ram_budget_bytes = 27;
     expect_refused("stage 4, node 4 (d): 28 bytes in RAM, the budget is 27 bytes");
 }
-END_TEST
 
-START_TEST(paging)
+TEST(paging)
 {
     page();
     validation v;
@@ -156,11 +155,10 @@ START_TEST(paging)
     expect_profile(3, (int64_t[]){7, 7, 7, 15});
     expect_profile(4, (int64_t[]){10, 10, 10, 10, 26});
 }
-END_TEST
 
 /* A tensor that nothing computed in the stage reads stays to its end, even when
  * the next stage does not keep it. */
-START_TEST(unread_stays_to_the_end)
+TEST(unread_stays_to_the_end)
 {
     set(s->S, 4, 2, 1);
     expect_profile(3, (int64_t[]){7, 7, 7, 15});
@@ -168,9 +166,8 @@ START_TEST(unread_stays_to_the_end)
     p.ram_budget_bytes = 30;
     expect_valid();
 }
-END_TEST
 
-START_TEST(budget)
+TEST(budget)
 {
     p.ram_budget_bytes = 25;
     expect_refused("stage 4, node 4 (d): 26 bytes in RAM, the budget is 25 bytes");
@@ -179,9 +176,8 @@ START_TEST(budget)
     ck_assert_int_eq(v.peak_bytes, 26);
     ck_assert(v.energy_joules == 11111);
 }
-END_TEST
 
-START_TEST(deadline)
+TEST(deadline)
 {
     p.deadline_seconds = 31;
     expect_valid();
@@ -198,10 +194,9 @@ START_TEST(deadline)
     p.deadline_seconds = 30.5;
     expect_refused("takes 31 seconds");
 }
-END_TEST
 
 /* No sum of floating-point numbers tells these from the deadline. */
-START_TEST(deadline_is_exact)
+TEST(deadline_is_exact)
 {
     for (int i = 0; i < g->n; i++)
         g->seconds[i] = 0;
@@ -216,9 +211,8 @@ START_TEST(deadline_is_exact)
     g->pagein_seconds[1] = nextafter(g->pagein_seconds[1], 0);
     expect_valid();
 }
-END_TEST
 
-START_TEST(deadline_of_recomputation)
+TEST(deadline_of_recomputation)
 {
     rematerialise();
     p.deadline_seconds = 33;
@@ -226,9 +220,8 @@ START_TEST(deadline_of_recomputation)
     p.deadline_seconds = 32.5;
     expect_refused("takes 33 seconds, the deadline is 32.5 seconds");
 }
-END_TEST
 
-START_TEST(options)
+TEST(options)
 {
     p.allow_paging = false;
     rematerialise();
@@ -247,10 +240,9 @@ START_TEST(options)
     p.allow_paging = true;
     expect_refused("on storage, but");
 }
-END_TEST
 
 /* While a node is computed, first or again, its workspace counts, and not afterwards. */
-START_TEST(workspace)
+TEST(workspace)
 {
     rematerialise();
     g->workspace[1] = 30; /* more than what anything else takes */
@@ -268,9 +260,8 @@ START_TEST(workspace)
     p.ram_budget_bytes = 40;
     expect_refused("stage 4, node 1 (a): 41 bytes in RAM, the budget is 40 bytes");
 }
-END_TEST
 
-START_TEST(pins)
+TEST(pins)
 {
     p.ram_budget_bytes = 100;
     for (unsigned pin = 1; pin <= GRAPH_KEEP; pin++) {
@@ -282,9 +273,8 @@ START_TEST(pins)
     g->pin[1] = GRAPH_NO_PAGE;
     expect_valid();
 }
-END_TEST
 
-START_TEST(limited_computations)
+TEST(limited_computations)
 {
     p.ram_budget_bytes = 100;
     rematerialise();
@@ -293,9 +283,8 @@ START_TEST(limited_computations)
     p.max_computations = 1;
     expect_refused("stage 4, node 1 (a): computed for the 2. time, at most 1 are allowed");
 }
-END_TEST
 
-START_TEST(pins_against_paging)
+TEST(pins_against_paging)
 {
     p.ram_budget_bytes = 100;
     page();
@@ -311,9 +300,8 @@ START_TEST(pins_against_paging)
     set(s->Out, 2, 1, 0);
     expect_valid();
 }
-END_TEST
 
-START_TEST(inputs_present)
+TEST(inputs_present)
 {
     set(s->S, 4, 1, 0);
     set(s->S, 3, 1, 0);
@@ -323,24 +311,21 @@ START_TEST(inputs_present)
     set(s->R, 4, 0, 1);
     expect_valid();
 }
-END_TEST
 
-START_TEST(ram_has_a_source)
+TEST(ram_has_a_source)
 {
     set(s->S, 3, 1, 0);
     expect_refused("stage 4, node 1 (a): in RAM, but in the stage before neither");
 }
-END_TEST
 
-START_TEST(storage_has_a_source)
+TEST(storage_has_a_source)
 {
     page();
     set(s->Out, 2, 1, 0);
     expect_refused("stage 3, node 1 (a): on storage, but in the stage before neither");
 }
-END_TEST
 
-START_TEST(pagein_from_storage)
+TEST(pagein_from_storage)
 {
     page();
     set(s->A, 3, 1, 0);
@@ -354,18 +339,16 @@ START_TEST(pagein_from_storage)
     set(s->In, 3, 1, 0);
     expect_valid();
 }
-END_TEST
 
-START_TEST(pageout_from_ram)
+TEST(pageout_from_ram)
 {
     page();
     set(s->S, 2, 1, 0);
     set(s->R, 2, 1, 1); /* computed in the stage is not in RAM when it begins */
     expect_refused("stage 2, node 1 (a): paged out but not in RAM");
 }
-END_TEST
 
-START_TEST(shape)
+TEST(shape)
 {
     set(s->R, 2, 2, 0);
     expect_refused("stage 2 does not compute its own node");
@@ -385,27 +368,24 @@ START_TEST(shape)
     }
     expect_valid();
 }
-END_TEST
 
-START_TEST(size)
+TEST(size)
 {
-    schedule *other = schedule_create(4);
+    OWNED(schedule) *other = schedule_create(4);
     base_error error;
     ck_assert_int_eq(schedule_validate(&p, other, NULL, &error), -1);
     ck_assert_contains(error.text, "4 stages, the graph 5 nodes");
-    schedule_free(other);
 }
-END_TEST
 
 /* Three times the most bytes in one stage. */
-START_TEST(largest_sizes)
+TEST(largest_sizes)
 {
     const int zero = 0, one = 1;
     graph_node nodes[] = {{.bytes = GRAPH_MAX_BYTES},
                           {.inputs = &zero, .input_count = 1},
                           {.inputs = &one, .input_count = 1}};
-    graph *huge = graph_create("", nodes, 3, NULL);
-    schedule *h = schedule_checkpoint_all(huge);
+    OWNED(graph) *huge = graph_create("", nodes, 3, NULL);
+    OWNED(schedule) *h = schedule_checkpoint_all(huge);
     problem q = problem_make(huge, PROBLEM_MAX_BUDGET);
     q.charge_pagein_transfer = true;
     h->S[schedule_cell(h, 2, 0)] = 1;
@@ -415,17 +395,14 @@ START_TEST(largest_sizes)
     base_error error;
     ck_assert_int_eq(schedule_validate(&q, h, &v, &error), 0);
     ck_assert(v.peak_bytes == 3 * GRAPH_MAX_BYTES);
-    schedule_free(h);
-    graph_free(huge);
 }
-END_TEST
 
 /* Sizes 1, 6, 0 without edges; stage 2 computes all: 1, 7, 7. */
-START_TEST(first_of_equal_peaks)
+TEST(first_of_equal_peaks)
 {
     graph_node nodes[] = {{.bytes = 1}, {.bytes = 6}, {0}};
-    graph *h = graph_create("", nodes, 3, NULL);
-    schedule *all = schedule_create(3);
+    OWNED(graph) *h = graph_create("", nodes, 3, NULL);
+    OWNED(schedule) *all = schedule_create(3);
     all->R[schedule_cell(all, 2, 0)] = all->R[schedule_cell(all, 2, 1)] = 1;
     problem q = problem_make(h, 7);
     validation v;
@@ -433,20 +410,17 @@ START_TEST(first_of_equal_peaks)
     ck_assert_int_eq(v.peak_bytes, 7);
     ck_assert_int_eq(v.peak_stage, 2);
     ck_assert_int_eq(v.peak_node, 1);
-    schedule_free(all);
-    graph_free(h);
 }
-END_TEST
 
 /* Half a million terms beside one of 1e9. */
-START_TEST(sums_are_exact)
+TEST(sums_are_exact)
 {
     enum { N = 1000 };
     static graph_node nodes[N];
     for (int i = 0; i < N; i++)
         nodes[i] = (graph_node){.joules = i ? 1e-3 : 1e9, .seconds = 1e-3};
-    graph *many = graph_create("", nodes, N, NULL);
-    schedule *all = schedule_create(N);
+    OWNED(graph) *many = graph_create("", nodes, N, NULL);
+    OWNED(schedule) *all = schedule_create(N);
     for (int t = 0; t < N; t++)
         for (int i = 1; i < t; i++)
             all->R[schedule_cell(all, t, i)] = 1;
@@ -455,41 +429,4 @@ START_TEST(sums_are_exact)
     ck_assert_int_eq(schedule_validate(&q, all, &v, NULL), 0);
     ck_assert_double_eq_tol(v.overhead_joules, 498.501, 1e-12);
     ck_assert_double_eq_tol(v.energy_joules, 1e9 + 498.501 + 0.999, 2e-7);
-    schedule_free(all);
-    graph_free(many);
-}
-END_TEST
-
-Suite *validate_suite(void)
-{
-    Suite *suite = suite_create("validator");
-    TCase *tests = tcase_create("validator");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, checkpoint_all);
-    tcase_add_test(tests, recomputation);
-    tcase_add_test(tests, chain_within_a_stage);
-    tcase_add_test(tests, kept_and_recomputed_counts_twice);
-    tcase_add_test(tests, paging);
-    tcase_add_test(tests, unread_stays_to_the_end);
-    tcase_add_test(tests, budget);
-    tcase_add_test(tests, deadline);
-    tcase_add_test(tests, deadline_is_exact);
-    tcase_add_test(tests, deadline_of_recomputation);
-    tcase_add_test(tests, options);
-    tcase_add_test(tests, workspace);
-    tcase_add_test(tests, pins);
-    tcase_add_test(tests, limited_computations);
-    tcase_add_test(tests, pins_against_paging);
-    tcase_add_test(tests, inputs_present);
-    tcase_add_test(tests, ram_has_a_source);
-    tcase_add_test(tests, storage_has_a_source);
-    tcase_add_test(tests, pagein_from_storage);
-    tcase_add_test(tests, pageout_from_ram);
-    tcase_add_test(tests, shape);
-    tcase_add_test(tests, size);
-    tcase_add_test(tests, largest_sizes);
-    tcase_add_test(tests, first_of_equal_peaks);
-    tcase_add_test(tests, sums_are_exact);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

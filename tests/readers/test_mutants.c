@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "tests/readers/readers.h"
-#include "tests/readers/suites.h"
+#include "tests/suite.h"
+
+SUITE("mutants", .seconds = 600);
 
 enum { EXECUTIONS = 3000 };
 
-START_TEST(inputs_of_the_program_are_read)
+LOOP_TEST(inputs_of_the_program_are_read, READERS)
 {
     const reader_kind kind = (reader_kind)_i;
     reader_corpus corpus = reader_corpus_make(kind);
@@ -18,9 +20,8 @@ START_TEST(inputs_of_the_program_are_read)
     }
     reader_corpus_clear(&corpus);
 }
-END_TEST
 
-START_TEST(mutants_are_read_or_refused)
+LOOP_TEST(mutants_are_read_or_refused, READERS)
 {
     const reader_kind kind = (reader_kind)_i;
     reader_corpus corpus = reader_corpus_make(kind);
@@ -34,10 +35,9 @@ START_TEST(mutants_are_read_or_refused)
     }
     reader_corpus_clear(&corpus);
 }
-END_TEST
 
 /* The same number, the same mutant. */
-START_TEST(mutants_are_reproducible)
+TEST(mutants_are_reproducible)
 {
     reader_corpus corpus = reader_corpus_make(READER_LP);
     for (uint64_t k = 0; k < 200; k++) {
@@ -50,17 +50,4 @@ START_TEST(mutants_are_reproducible)
         base_free(y.data);
     }
     reader_corpus_clear(&corpus);
-}
-END_TEST
-
-Suite *suite_mutants(void)
-{
-    Suite *suite = suite_create("mutants");
-    TCase *tests = tcase_create("mutants");
-    tcase_set_timeout(tests, 600);
-    tcase_add_loop_test(tests, inputs_of_the_program_are_read, 0, READERS);
-    tcase_add_loop_test(tests, mutants_are_read_or_refused, 0, READERS);
-    tcase_add_test(tests, mutants_are_reproducible);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -2,9 +2,11 @@
 #include "tests/plan/support.h"
 #include "tests/runtime/damage.h"
 #include "tests/runtime/stamp.h"
-#include "tests/runtime/suites.h"
+#include "tests/suite.h"
 
-START_TEST(damaged_plans_end)
+SUITE("damage", .seconds = 120);
+
+TEST(damaged_plans_end)
 {
     damage_counts counts = {0};
     for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -17,7 +19,6 @@ START_TEST(damaged_plans_end)
     ck_assert_int_gt(counts.status[POET_SMALL_ARENA], 20);
     ck_assert_int_gt(counts.status[POET_WRONG_STEP], 100);
 }
-END_TEST
 
 typedef struct device_case {
     graph *g;
@@ -59,7 +60,7 @@ static void case_free(device_case *c)
 }
 
 /* Every field of a device in turn. */
-START_TEST(wrong_devices_refused)
+TEST(wrong_devices_refused)
 {
     device_case c = paged_case();
     const poet_device good = c.m.device;
@@ -93,7 +94,6 @@ START_TEST(wrong_devices_refused)
     expect(&c, POET_OTHER_NODES);
     case_free(&c);
 }
-END_TEST
 
 static int failing_kernel(const poet_call *call)
 {
@@ -120,7 +120,7 @@ static int no_kernel(const poet_call *call)
     return 0;
 }
 
-START_TEST(failures_are_passed_on)
+TEST(failures_are_passed_on)
 {
     device_case c = paged_case();
     poet_device *d = &c.m.device;
@@ -144,17 +144,4 @@ START_TEST(failures_are_passed_on)
     d->wait = failing_wait;
     ck_assert_int_eq(poet_run(d), POET_STORAGE_FAILED);
     case_free(&c);
-}
-END_TEST
-
-Suite *suite_damage(void)
-{
-    Suite *s = suite_create("runtime/damage");
-    TCase *t = tcase_create("damage");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, damaged_plans_end);
-    tcase_add_test(t, wrong_devices_refused);
-    tcase_add_test(t, failures_are_passed_on);
-    suite_add_tcase(s, t);
-    return s;
 }

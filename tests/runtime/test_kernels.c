@@ -5,7 +5,10 @@
 
 #include "base/base.h"
 #include "examples/kernels/kernels.h"
-#include "tests/runtime/suites.h"
+#include "tests/oracle/draw.h"
+#include "tests/suite.h"
+
+SUITE("kernels");
 
 enum { MOST = 4096, CLASSES = 5, SHAPES = 60 };
 
@@ -44,22 +47,17 @@ static void draw_apart(base_rng *rng, float *x, int count)
     }
 }
 
-static int between(base_rng *rng, int low, int high)
-{
-    return low + (int)base_rng_below(rng, (uint64_t)high - (uint64_t)low + 1);
-}
-
 static void draw_window(base_rng *rng, operands *o, bool deep, int pad)
 {
     kernel_window *k = &o->k;
-    k->batch = between(rng, 1, 2);
-    k->size = between(rng, 1, 3);
-    k->in_channels = between(rng, 1, 3);
-    k->out_channels = deep ? between(rng, 1, 3) : k->in_channels;
-    k->in_rows = between(rng, 3, 6);
-    k->in_columns = between(rng, 3, 6);
-    k->stride = between(rng, 1, 3);
-    k->pad = between(rng, 0, pad);
+    k->batch = draw_between(rng, 1, 2);
+    k->size = draw_between(rng, 1, 3);
+    k->in_channels = draw_between(rng, 1, 3);
+    k->out_channels = deep ? draw_between(rng, 1, 3) : k->in_channels;
+    k->in_rows = draw_between(rng, 3, 6);
+    k->in_columns = draw_between(rng, 3, 6);
+    k->stride = draw_between(rng, 1, 3);
+    k->pad = draw_between(rng, 0, pad);
     o->in = k->batch * k->in_channels * k->in_rows * k->in_columns;
     o->out = k->batch * k->out_channels * kernel_out_rows(k) * kernel_out_columns(k);
     o->biases = k->out_channels;
@@ -177,7 +175,7 @@ static double direct(const operands *o, bool deep, int n, int channel, int row, 
     return sum;
 }
 
-START_TEST(convolutions)
+TEST(convolutions)
 {
     static operands o;
     base_rng rng = {.state = 5};
@@ -199,7 +197,6 @@ START_TEST(convolutions)
     check_all(shape_conv, conv, conv_back, "convolution");
     check_all(shape_depthwise, depthwise, depthwise_back, "depthwise convolution");
 }
-END_TEST
 
 /* ---- pools ------------------------------------------------------------------------------------
  */
@@ -230,7 +227,7 @@ static void average_pool_back(operands *o)
     kernel_average_pool_dx(&o->k, o->dy, o->dx);
 }
 
-START_TEST(pools)
+TEST(pools)
 {
     const kernel_window k = {1, 1, 4, 4, 1, 2, 2, 0};
     const float x[16] = {1, 2, 5, 5, 3, 4, 5, 5, -1, -2, 0, 0, -3, -4, 0, 8};
@@ -244,16 +241,15 @@ START_TEST(pools)
     check_all(shape_pool, max_pool, max_pool_back, "max pool");
     check_all(shape_pool, average_pool, average_pool_back, "average pool");
 }
-END_TEST
 
 /* ---- dense layers, elementwise ------------------------------------------------------------------
  */
 
 static void shape_dense(base_rng *rng, operands *o)
 {
-    o->k = (kernel_window){.batch = between(rng, 1, 4),
-                           .in_channels = between(rng, 1, 9),
-                           .out_channels = between(rng, 1, 9)};
+    o->k = (kernel_window){.batch = draw_between(rng, 1, 4),
+                           .in_channels = draw_between(rng, 1, 9),
+                           .out_channels = draw_between(rng, 1, 9)};
     o->in = o->k.batch * o->k.in_channels;
     o->out = o->k.batch * o->k.out_channels;
     o->weights = o->k.in_channels * o->k.out_channels;
@@ -275,7 +271,7 @@ static void dense_back(operands *o)
 
 static void shape_flat(base_rng *rng, operands *o)
 {
-    o->in = o->out = between(rng, 1, 50);
+    o->in = o->out = draw_between(rng, 1, 50);
 }
 
 static void relu(operands *o)
@@ -288,7 +284,7 @@ static void relu_back(operands *o)
     kernel_relu_dx(o->in, o->y, o->dy, o->dx); /* from the output */
 }
 
-START_TEST(others)
+TEST(others)
 {
     float x[3] = {1, -2, 0}, w[3] = {1, 1, 1};
     check_all(shape_dense, dense, dense_back, "dense");
@@ -300,22 +296,21 @@ START_TEST(others)
     kernel_dense(1, 2, 2, (float[]){1, 2}, (float[]){1, 10, 100, 1000}, (float[]){5, 6}, w);
     ck_assert(w[0] == 26 && w[1] == 2106);
 }
-END_TEST
 
 /* ---- softmax and cross entropy
  * -------------------------------------------------------------------- */
 
-START_TEST(softmax)
+TEST(softmax)
 {
     static operands o;
     base_rng rng = {.state = 3};
     for (int trial = 0; trial < SHAPES; trial++) {
-        const int batch = between(&rng, 1, 6), classes = between(&rng, 2, CLASSES);
+        const int batch = draw_between(&rng, 1, 6), classes = draw_between(&rng, 2, CLASSES);
         double expected = 0;
         draw(&rng, o.x, batch * classes);
         for (int n = 0; n < batch; n++) {
             double sum = 0;
-            o.label[n] = between(&rng, 0, classes - 1);
+            o.label[n] = draw_between(&rng, 0, classes - 1);
             for (int c = 0; c < classes; c++)
                 sum += exp((double)o.x[n * classes + c]);
             expected -= log(exp((double)o.x[n * classes + o.label[n]]) / sum) / batch;
@@ -334,9 +329,8 @@ START_TEST(softmax)
         }
     }
 }
-END_TEST
 
-START_TEST(exponential_and_logarithm)
+TEST(exponential_and_logarithm)
 {
     for (float x = -87; x < 88; x += 0.0371f) {
         const double e = exp((double)x);
@@ -345,18 +339,4 @@ START_TEST(exponential_and_logarithm)
         ck_assert_double_eq_tol((double)kernel_log(kernel_exp(x)), back, 2e-7 * (1 + fabs(back)));
     }
     ck_assert(kernel_exp(0) == 1 && kernel_log(1) == 0 && kernel_exp(-1000) == 0);
-}
-END_TEST
-
-Suite *suite_kernels(void)
-{
-    Suite *s = suite_create("runtime/kernels");
-    TCase *t = tcase_create("kernels");
-    tcase_add_test(t, convolutions);
-    tcase_add_test(t, pools);
-    tcase_add_test(t, others);
-    tcase_add_test(t, softmax);
-    tcase_add_test(t, exponential_and_logarithm);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -4,7 +4,9 @@
 #include "problem/network.h"
 #include "tests/plan/support.h"
 #include "tests/runtime/stamp.h"
-#include "tests/runtime/suites.h"
+#include "tests/suite.h"
+
+SUITE("plans", .seconds = 120);
 
 static plan *make(const problem *p, const schedule *s, bool overlap)
 {
@@ -16,7 +18,7 @@ static plan *make(const problem *p, const schedule *s, bool overlap)
     return x;
 }
 
-START_TEST(random_plans_run)
+TEST(random_plans_run)
 {
     int run = 0;
     for (int seed = 1; seed <= 400; seed++) {
@@ -32,7 +34,6 @@ START_TEST(random_plans_run)
     }
     ck_assert_int_gt(run, 1000);
 }
-END_TEST
 
 /* Counts of the plans of the networks. */
 static long plans, recomputations, pageins;
@@ -106,21 +107,7 @@ static const struct {
 };
 enum { NETWORKS = sizeof bench / sizeof *bench };
 
-START_TEST(networks_run)
+LOOP_TEST(networks_run, NETWORKS)
 {
     run_network(bench[_i].network, bench[_i].percent, bench[_i].count);
-}
-END_TEST
-
-Suite *suite_plans(void)
-{
-    Suite *s = suite_create("runtime/plans");
-    TCase *random = tcase_create("random plans"), *networks = tcase_create("networks");
-    tcase_set_timeout(random, 120);
-    tcase_set_timeout(networks, 120);
-    tcase_add_test(random, random_plans_run);
-    tcase_add_loop_test(networks, networks_run, 0, NETWORKS);
-    suite_add_tcase(s, random);
-    suite_add_tcase(s, networks);
-    return s;
 }

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "certificate/proof_internal.h"
-#include "tests/verify/suites.h"
+#include "tests/suite.h"
+
+SUITE("parts", .seconds = 120);
 
 enum { NODES = 9 };
 
@@ -102,7 +104,7 @@ static int64_t largest_apart(const cert_model *m, const cert_cut *cut, int i, in
     return best;
 }
 
-START_TEST(event_cuts_by_the_rules_alone)
+TEST(event_cuts_by_the_rules_alone)
 {
     base_rng rng = {2};
     base_error error;
@@ -134,9 +136,8 @@ START_TEST(event_cuts_by_the_rules_alone)
     }
     ck_assert_int_gt(tight, 500);
 }
-END_TEST
 
-START_TEST(event_cuts_by_enumeration)
+TEST(event_cuts_by_enumeration)
 {
     base_rng rng = {1};
     base_error error;
@@ -166,7 +167,6 @@ START_TEST(event_cuts_by_enumeration)
     }
     ck_assert_int_gt(tight, 1500);
 }
-END_TEST
 
 /* ---- propagation ------------------------------------------------------------------------ */
 
@@ -251,7 +251,7 @@ static int descend(cert_proof *p, base_rng *rng)
     return node;
 }
 
-START_TEST(propagation_by_enumeration)
+TEST(propagation_by_enumeration)
 {
     base_rng rng = {3};
     base_error error;
@@ -278,10 +278,9 @@ START_TEST(propagation_by_enumeration)
     }
     ck_assert_int_gt(checked, 3000);
 }
-END_TEST
 
 /* Files name rows by these words. */
-START_TEST(every_row_has_a_word)
+TEST(every_row_has_a_word)
 {
     for (int k = 0; k < CERT_ROW_KINDS; k++) {
         ck_assert_msg(cert_row_names[k].word != NULL, "kind %d", k);
@@ -289,12 +288,11 @@ START_TEST(every_row_has_a_word)
             ck_assert_str_ne(cert_row_names[k].word, cert_row_names[other].word);
     }
 }
-END_TEST
 
 /* ---- cases -------------------------------------------------------------------------------- */
 
 /* The second case begins with what was known before the first. */
-START_TEST(cases_begin_alike)
+TEST(cases_begin_alike)
 {
     base_rng rng = {11};
     base_error error;
@@ -338,12 +336,11 @@ START_TEST(cases_begin_alike)
     }
     ck_assert_int_gt(changed, 50);
 }
-END_TEST
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 
 /* Sums of products against rational arithmetic. */
-START_TEST(sums_are_exact)
+TEST(sums_are_exact)
 {
     base_rng rng = {7};
     mpz_t sum, scratch;
@@ -372,20 +369,4 @@ START_TEST(sums_are_exact)
     ck_assert_int_eq(number_of(0x1p-1074).exponent, -1074);
     mpz_clears(sum, scratch, NULL);
     mpq_clears(exact, a, b, NULL);
-}
-END_TEST
-
-Suite *parts_suite(void)
-{
-    Suite *suite = suite_create("parts of the checker");
-    TCase *tests = tcase_create("parts");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, event_cuts_by_enumeration);
-    tcase_add_test(tests, event_cuts_by_the_rules_alone);
-    tcase_add_test(tests, propagation_by_enumeration);
-    tcase_add_test(tests, every_row_has_a_word);
-    tcase_add_test(tests, cases_begin_alike);
-    tcase_add_test(tests, sums_are_exact);
-    suite_add_tcase(suite, tests);
-    return suite;
 }
