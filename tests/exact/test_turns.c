@@ -83,7 +83,7 @@ LOOP_TEST(path_is_a_matter_of_work, VARIANTS)
     for (int run = 0; run < 4; run++) {
         trouble t = {.state = 1000 * (unsigned long)run + 1};
         const exact_params params = some_threads(&t, _i);
-        OWNED(exact_result) r = exact_solve(&p, &params);
+        exact_result r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, EXACT_OPTIMAL);
         ck_assert_int_gt(r.spent[EFFORT_ANNEAL].turns, 1);
         ck_assert_int_gt(r.spent[_i == 0 ? EFFORT_COARSE : EFFORT_REST].turns, 0);
@@ -98,6 +98,7 @@ LOOP_TEST(path_is_a_matter_of_work, VARIANTS)
         ck_assert_int_eq(r.incumbent_count, first.incumbent_count);
         for (int k = 0; k < r.incumbent_count; k++)
             ck_assert_double_eq(r.incumbent[k].overhead_joules, first.incumbent[k].overhead_joules);
+        exact_result_clear(&r);
     }
     exact_result_clear(&first);
     graph_free(g);
