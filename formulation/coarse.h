@@ -1,4 +1,4 @@
-/* formulation/coarse: POET on a coarse timeline, a relaxation that is small whatever n is.
+/* formulation/coarse: POET on a coarse timeline, a relaxation of a size that does not grow with n^2.
  *
  * Of the n stages a few are chosen as points; the time between two points is an interval, in
  * which the order of events is forgotten. Point number j = 1 .. points is the moment at which stage
@@ -11,48 +11,50 @@
  *   pagein[j,i]   i comes from storage and is there within interval j
  *   out[i]        i is ever written to storage
  *
- * and load[j], the bytes of kept[j,.]. Rows:
+ * load[j] is the number of bytes of kept[j,.]. Rows:
  *
- *   live[j+1,i] <= kept[j,i] + compute[j,i] + pagein[j,i];  kept[j,i] <= live[j,i], live[j+1,i]
+ *   live[j+1,i] <= kept[j,i] + compute[j,i] + pagein[j,i]
+ *   kept[j,i] <= live[j,i]
+ *   kept[j,i] <= live[j+1,i]
  *
- *   1 <= live[j,i] + compute[j,i] + pagein[j,i] for an edge (i,k) with k first computed in the
- *   interval and i before it; compute[j,k] <= the same for k before it, too
+ *   For an edge (i,k), i before the interval: the node k has its input.
+ *     k first computed in the interval:  1 <= live[j,i] + compute[j,i] + pagein[j,i]
+ *     k before the interval:             compute[j,k] <= the same sum
  *
  *   pagein[j,i] <= out[i]
- *
  *   pagein[j,i] <= sum of compute[j,k] over the users k of i, unless one of them is first computed
  *   in the interval
  *
- *   bytes of live[j,.] and of the point's node, with its workspace, <= budget
+ *   Memory at point j: live[j,.] and the point's node with its workspace fit into the budget.
+ *   Memory in interval j, for each node k: load[j], k, its workspace and its inputs fit; a kept
+ *   input counts once. For k before the interval the row holds if compute[j,k] is 1.
  *
- *   load[j] + bytes of k, its workspace and its inputs, kept tensors once, <= budget for each k
- *   first computed within the interval; for k before it with a factor compute[j,k]
+ *   In an interval of one stage t the order of the nodes is known. There the following rows replace
+ *   the memory rows of the interval. needed[i,k] in [0,1] says that i < k is still needed at event
+ *   k of stage t or later; from[i] says that i is in RAM when stage t begins.
+ *     needed[i,k] >= compute[j,u] for a user u >= k of i, u < t
+ *     needed[i,k] >= live[j+1,i]
+ *     from[i] >= needed[i,0] - compute[j,i]
+ *     from[i] >= kept[j,i]
+ *     for each k < t, if compute[j,k] is 1: needed[i,k] of i < k, from[i] of i >= k, k and its
+ *     workspace fit into the budget
  *
- *   In an interval of one stage, t, the order of the nodes is known, and these take the place of
- * the last ones: with needed[i,k] in [0,1], that i < k is still needed at event k of t or later,
+ *   The seconds of recomputations (and of transfers, if they count) fit into the deadline's slack.
+ *   The sum of compute[.,i] is at most the limit on computations, less the first one.
  *
- *   needed[i,k] >= compute[j,u] for a user u >= k of i, u < t;  needed[i,k] >= live[j+1,i]
- *   from[i] >= needed[i,0] - compute[j,i], kept[j,i]      (in RAM as t begins)
- *   bytes of needed[i,k] for i < k, of from[i] for i >= k, of k and its workspace with a factor
- *   compute[j,k], <= budget for each k < t
+ * Each row holds for every schedule, except that which limits page-ins by their users. (A tensor
+ * that is needed at event k of stage t or later and is before k in the order has its only copy in
+ * stage t by then. A tensor that is needed and not computed in t was there as t began, until that
+ * need ends.) The exception holds for some optimal schedule: remove the recomputations and page-ins
+ * that nothing needs, but not the releases that they made, and delay each page-in to the stage
+ * before its first use. No change costs more or takes more memory at any moment.
  *
- *   seconds of recomputations (and of transfers, where they count) <= what the deadline leaves
- *
- *   sum of compute[.,i] <= what the limit on computations leaves
- *
- * Each is true of every schedule but the one of page-ins by their use. (What is needed at an event
- * of t or later, and comes before it, is there: its only copy in t is older. What is needed and not
- * computed in t was there as t began, and until that need ends.) That one is true of some optimal
- * schedule: take away the recomputations and page-ins that nothing needs, though not the releases
- * that they made, and delay each page-in to the stage before its first use; neither costs more, nor
- * takes more memory at any moment.
- *
- * The cost counts one recomputation and one page-in per interval and one page-out per tensor: never
- * more than what the schedule pays. So every bound on the coarse model bounds the problem, and a
- * solution that a schedule with the same cost follows is optimal. More points make it tighter and
- * larger; with few of them it is solved to integrality where the LP of all stages, which spreads
- * one recomputation over many of them, is not even finished. Without page-ins the timeline with
- * every stage as a point is the problem.
+ * The cost counts one recomputation and one page-in per interval and one page-out per tensor, never
+ * more than the schedule pays. So each bound on the coarse model bounds the problem, and a solution
+ * is optimal if a schedule with its cost exists. With more points the model is tighter and larger.
+ * With few points it is solved to integrality sooner than the LP of all stages, which spreads one
+ * recomputation over many stages. Without page-ins, the timeline in which each stage is a point is
+ * the problem itself.
  *
  * Idea: dynamic discretisation discovery, Boland, Hewitt, Marshall, Savelsbergh, The
  * continuous-time service network design problem (Operations Research 65, 2017). */

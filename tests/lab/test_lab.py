@@ -52,7 +52,7 @@ class Lab(unittest.TestCase):
     def run_words(self, words):
         environment = {k: v for k, v in os.environ.items()
                        if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "POETBNB")}
-        environment["CK_RUN_SUITE"] = "canonical schedules"
+        environment["CK_RUN_CASE"] = "canonical schedules"
         return subprocess.run(words, cwd=self.copy, env=environment, capture_output=True,
                               text=True, check=False)
 
@@ -112,7 +112,7 @@ class Lab(unittest.TestCase):
         self.shows(valid.stdout.splitlines(), "says")
         tests = self.say("make run-formulation")
         self.assertEqual(tests.returncode, 0, tests.stdout)
-        book = self.run_words(["bash", "-c", 'CK_RUN_SUITE="formulation: the book" '
+        book = self.run_words(["bash", "-c", 'CK_RUN_CASE="formulation: the book" '
                                f"build/{VARIANT}/tests/run-formulation"])
         self.assertEqual(book.returncode, 0, book.stdout)
         refused = self.run_words(["bash", "-c", f"build/{VARIANT}/poetbnb solve {PROBLEM} "
