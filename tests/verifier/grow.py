@@ -284,13 +284,12 @@ class Grower:
             cells = self.rng.sample(self.c.model.cells(), self.rng.randint(1, 4))
             if self.rng.random() < 0.5:
                 self.work(0)
+            rows = list(self.rows)
             self.step(f"cases {len(cells)}", *(" ".join(map(str, cell)) for cell in cells))
             done = self.tree()
             if done:
                 self.step("next")
-                gone = {f"cut {k}" for k in self.c.gone}
-                self.rows = [row for row in self.rows if row not in gone]
-                self.rows += ["case"] * 3
+                self.rows = rows + ["case"] * 3
         return done and self.tree()
 
 
