@@ -233,7 +233,8 @@ int cli_budgets_read(const cli_options *options, bool lists, bool least, cli_bud
     if (!wrong)
         return 0;
     cli_budgets_clear(budgets);
-    return cli_fail(-1, "--%s: %s", wrong, error.text);
+    cli_fail(-1, "--%s: %s", wrong, error.text);
+    return -1;
 }
 
 void cli_budgets_clear(cli_budgets *budgets)
