@@ -225,6 +225,9 @@ int cli_budgets_read(const cli_options *options, bool lists, bool least, cli_bud
         wrong = "ram-budget";
     } else if (read_factors(factors, budgets, &error) != 0) {
         wrong = "runtime-budget";
+    } else if (!budgets->ram) {
+        wrong = "ram-budget";
+        base_fail(&error, "expected an amount, got nothing");
     } else if (!lists && (budgets->ram_count > 1 || budgets->factor_count > 1)) {
         wrong = budgets->ram_count > 1 ? "ram-budget" : "runtime-budget";
         base_fail(&error, "expected one value, got the list '%s'",
