@@ -38,7 +38,7 @@ void label_pass_close(label_pass *q)
 
 double label_pass_bytes(const problem *p, long width)
 {
-    enum { LABELS = 48, ACTIONS = 16 }; /* with room to grow, and copies; of a label in a stage */
+    enum { LABELS = 48, ACTIONS = 192 }; /* with room to grow, and copies; of a label in a stage */
     return (double)width * (LABELS * (double)label_bytes(p->graph) + ACTIONS * (double)p->graph->n);
 }
 

@@ -10,6 +10,7 @@
 
 enum {
     MOST_NODES = 1000,
+    MOST_WIDTH = 1 << 16, /* with MOST_NODES stages, fewer than 2^30 actions */
     FIRST_WIDTH = 250,
     WIDER = 4,
     OFFERS = 8 /* schedules of a pass that are looked at */
@@ -84,7 +85,7 @@ static void choose(const engine *e, label_search *q, bool complete, bool differs
     q->relaxed = !q->proven && !differs;
     if (!differs)
         q->width *= WIDER;
-    q->over = (q->proven && (q->searched || !q->differs)) ||
+    q->over = (q->proven && (q->searched || !q->differs)) || q->width > MOST_WIDTH ||
               !base_memory_fits(label_pass_bytes(e->p, q->width));
 }
 
