@@ -5,6 +5,7 @@
 #include "exact/find.h"
 #include "exact/label_pass.h"
 #include "exact/labels.h"
+#include "problem/json.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/oracle/bait_instance.h"
@@ -100,6 +101,19 @@ TEST(passes_agree_with_the_oracle)
     ck_assert_int_gt(exact, INSTANCES / 4);
     ck_assert_int_gt(paged, INSTANCES / 4);
     ck_assert_int_gt(met, INSTANCES / 2);
+}
+
+/* Here the optimum computes a tensor again only to page it out, after the stage behind its own. */
+TEST(a_page_out_may_pay_for_a_recomputation)
+{
+    base_error error;
+    schedule_file *file = schedule_file_read("tests/data/written-later.json", &error);
+    ck_assert_msg(file != NULL, "%s", error.text);
+    const oracle_result o = oracle_solve(&file->problem);
+    ck_assert(o.feasible);
+    ck_assert_double_le(relaxed_bound(&file->problem, WIDE, INFINITY), o.overhead_joules);
+    schedule_free(o.schedule);
+    schedule_file_free(file);
 }
 
 /* ResNet-18 in little memory, where other bounds leave a fifth. */
