@@ -169,10 +169,12 @@ class Library(Case):
             self.assertAlmostEqual(said["objective"] / float(value), 1, 8)
 
     def test_open_ones_are_listed(self):
-        run = self.instances("resnet18_cifar-jetsontx2-11", "--no-models", "--work", "0.01")
+        name = next(r["instance"] for r in known.read().values()
+                    if r["status"] == "best" and r["instance"].startswith("resnet18_cifar"))
+        run = self.instances(name, "--no-models", "--work", "0.01")
         self.assertEqual(run.returncode, 0, run.stderr)
         lib = self.folder / "lib"
-        self.assertRegex((lib / "open.txt").read_text(), r"^resnet18_cifar-jetsontx2-11: gap \d")
+        self.assertRegex((lib / "open.txt").read_text(), rf"^{re.escape(name)}: gap \d")
         self.assertRegex((lib / "poetbnb.solu").read_text(), r"^=best= \S+ \S+\n=bestdual= \S+ \S+\n$")
         self.assertEqual(list((lib / "certificates").iterdir()), [])
 
