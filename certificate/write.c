@@ -73,21 +73,11 @@ static double claimed_bound(const exact_result *result)
 static void write_claim(FILE *out, const problem *p, const exact_result *result, cert_trust trust,
                         bool whole)
 {
-    static char method[] = "poetbnb";
     schedule *none = schedule_create(p->graph->n);
     bool infeasible = result->status == EXACT_INFEASIBLE;
-    schedule_file file = {.graph = (graph *)p->graph, /* not modified */
-                          .problem = *p,
-                          .schedule = infeasible ? none : result->schedule,
-                          .method = method,
-                          .energy_joules = NAN,
-                          .overhead_joules = NAN,
-                          .lower_bound_overhead_joules = NAN,
-                          .compute_seconds = NAN,
-                          .peak_bytes = -1};
     fputs("poetbnb certificate 2\n", out);
-    schedule_file_print(&file, out);
-    fprintf(out, "\ntrust %s\n", cert_trust_word[trust]);
+    schedule_print(p, infeasible ? none : result->schedule, NULL, "poetbnb", NULL, NAN, out);
+    fprintf(out, "trust %s\n", cert_trust_word[trust]);
     if (infeasible)
         fputs("infeasible\n", out);
     else

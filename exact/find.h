@@ -1,6 +1,6 @@
-/* exact/find: efforts that do not depend on the models of the proof: annealing, coarse timelines
- * and cases. The search gives them turns between the turns of the proof, or beside them
- * (exact/task.h). Not for others. */
+/* exact/find: efforts that do not depend on the models of the proof: annealing, coarse timelines,
+ * cases and label searches. The search gives them turns between the turns of the proof, or beside
+ * them (exact/task.h). Not for others. */
 #ifndef EXACT_FIND_H
 #define EXACT_FIND_H
 

@@ -125,8 +125,9 @@ void schedule_file_free(schedule_file *file); /* NULL allowed */
  * which are then null. */
 void schedule_file_print(const schedule_file *file, FILE *out);
 
-/* Writes schedule s of p, measured by the validator as *v, and a line end: the name of the
- * method, the status it claims, and its bound on the overhead in joules (NAN: none). */
+/* Writes schedule s of p, measured by the validator as *v (NULL: its figures are not stated), and a
+ * line end: the name of the method and the status it claims (NULL: not stated), and its bound on
+ * the overhead in joules (NAN: none). */
 void schedule_print(const problem *p, const schedule *s, const validation *v, const char *method,
                     const char *status, double bound, FILE *out);
 

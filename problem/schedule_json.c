@@ -340,11 +340,11 @@ void schedule_print(const problem *p, const schedule *s, const validation *v, co
                                 .schedule = (schedule *)s,
                                 .method = (char *)method,
                                 .status = (char *)status,
-                                .energy_joules = v->energy_joules,
-                                .overhead_joules = v->overhead_joules,
+                                .energy_joules = v ? v->energy_joules : NAN,
+                                .overhead_joules = v ? v->overhead_joules : NAN,
                                 .lower_bound_overhead_joules = bound,
-                                .compute_seconds = v->compute_seconds,
-                                .peak_bytes = v->peak_bytes};
+                                .compute_seconds = v ? v->compute_seconds : NAN,
+                                .peak_bytes = v ? v->peak_bytes : -1};
     schedule_file_print(&file, out);
     fputc('\n', out);
 }

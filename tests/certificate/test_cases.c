@@ -21,21 +21,12 @@ typedef struct by_cases {
 
 static char *composed(const problem *p, schedule *s, double bound, const recorder *tell)
 {
-    char *text, method[] = "test";
+    char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    schedule_file file = {.graph = (graph *)p->graph,
-                          .problem = *p,
-                          .schedule = s,
-                          .method = method,
-                          .energy_joules = NAN,
-                          .overhead_joules = NAN,
-                          .lower_bound_overhead_joules = NAN,
-                          .compute_seconds = NAN,
-                          .peak_bytes = -1};
     fputs("poetbnb certificate 2\n", out);
-    schedule_file_print(&file, out);
-    fprintf(out, "\ntrust exchanges\nbound %a\nscale %a\n%send\n", bound,
+    schedule_print(p, s, NULL, "test", NULL, NAN, out);
+    fprintf(out, "trust exchanges\nbound %a\nscale %a\n%send\n", bound,
             formulation_default_scale(p->graph), tell->steps.data);
     fclose(out);
     return text;

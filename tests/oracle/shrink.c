@@ -148,19 +148,9 @@ random_instance random_instance_shrink(const problem *p, random_instance_fails f
 int random_instance_save(const problem *p, const char *path, base_error *error)
 {
     schedule *all = schedule_checkpoint_all(p->graph);
-    schedule_file file = {
-        .graph = (graph *)p->graph, /* only printed */
-        .problem = *p,
-        .schedule = all,
-        .energy_joules = NAN,
-        .overhead_joules = NAN,
-        .lower_bound_overhead_joules = NAN,
-        .compute_seconds = NAN,
-        .peak_bytes = -1,
-    };
     base_output *output = base_output_open(path, error);
     if (output)
-        schedule_file_print(&file, base_output_stream(output));
+        schedule_print(p, all, NULL, NULL, NULL, NAN, base_output_stream(output));
     schedule_free(all);
     return output ? base_output_commit(output, error) : -1;
 }
