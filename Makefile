@@ -12,6 +12,7 @@ ROOMS = base problem lp formulation heuristics bnb exact certificate baselines p
 # Folders of a room beside its own files: one library all the same, so no two files of one name.
 WINGS_lp = io factor simplex safe
 WINGS_bnb = model cuts
+WINGS_exact = finder timeline cells labels cases
 OUT = build/$(VARIANT)
 
 PREFIX ?= /usr/local

@@ -5,9 +5,9 @@
 
 #include "base/lock.h"
 #include "bnb/bnb.h"
-#include "exact/dear_stages.h"
 #include "exact/exact.h"
 #include "exact/proof.h"
+#include "exact/timeline/dear_stages.h"
 #include "formulation/extend.h"
 
 /* Values of the next line of the log, and the time and bound of the last line. */
@@ -25,7 +25,7 @@ typedef struct engine_row {
     long columns;                         /* of the last model built */
 } engine_row;
 
-/* Lower bounds on schedules that use a cell (exact/cell_bounds.c). */
+/* Lower bounds on schedules that use a cell (exact/timeline/cell_bounds.c). */
 typedef struct cell_bounds cell_bounds;
 
 typedef struct engine {

@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/anneal.h"
-#include "exact/coarse.h"
+#include "exact/cells/neighbour.h"
+#include "exact/cells/prove.h"
+#include "exact/cells/tree.h"
 #include "exact/find.h"
+#include "exact/finder/anneal.h"
 #include "exact/log.h"
-#include "exact/neighbour.h"
-#include "exact/prove.h"
 #include "exact/search.h"
-#include "exact/tree.h"
+#include "exact/timeline/coarse.h"
 
 /* Steps on coarse timelines if memory is too short for more. */
 #define COARSE_WORK 1e10

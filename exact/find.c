@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "exact/anneal.h"
-#include "exact/cases.h"
-#include "exact/coarse.h"
-#include "exact/labels.h"
+#include "exact/cases/cases.h"
+#include "exact/finder/anneal.h"
+#include "exact/labels/labels.h"
+#include "exact/timeline/coarse.h"
 
 /* Most work of a pass over labels, as a part of all work so far. */
 #define PASS 0.3

@@ -4,7 +4,7 @@
 #ifndef EXACT_FIND_H
 #define EXACT_FIND_H
 
-#include "exact/working.h"
+#include "exact/cells/working.h"
 
 /* State of the proof that the choice of efforts depends on. */
 typedef struct outlook {

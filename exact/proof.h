@@ -57,8 +57,8 @@ struct exact_proof {
     int (*cell_bounds)(void *user, const coarse *c, const double *y);
     /* The cell bounds with this number have eliminated cells. */
     void (*cells_bounded)(void *user, int number);
-    /* Branching on tensors that are ever away begins (exact/cases.h), on the open ones of `fate`
-     * (coarse_fate, extent n). Returns the listener of the case that assumes nothing. The
+    /* Branching on tensors that are ever away begins (exact/cases/cases.h), on the open ones of
+     * `fate` (coarse_fate, extent n). Returns the listener of the case that assumes nothing. The
      * listener of a case receives the timelines of the case and the next two calls. It lives as
      * long as the listener of the run. */
     const exact_proof *(*fates)(void *user, const problem *p, const uint8_t *fate);

@@ -2,16 +2,16 @@
 #include <limits.h>
 #include <math.h>
 
-#include "exact/cases.h"
-#include "exact/coarse.h"
-#include "exact/grow.h"
-#include "exact/labels.h"
+#include "exact/cases/cases.h"
+#include "exact/cells/grow.h"
+#include "exact/cells/neighbour.h"
+#include "exact/cells/prove.h"
+#include "exact/cells/tree.h"
+#include "exact/cells/working.h"
+#include "exact/labels/labels.h"
 #include "exact/log.h"
-#include "exact/neighbour.h"
-#include "exact/prove.h"
 #include "exact/search.h"
-#include "exact/tree.h"
-#include "exact/working.h"
+#include "exact/timeline/coarse.h"
 
 /* Steps of work before the LP over large windows: per pair of nodes before the cells are found, per
  * cell before the model is built. */

@@ -1,11 +1,11 @@
-/* exact/search: the state of the search (exact/search.c) and of its two trees (exact/children.c);
- * not for others. */
+/* exact/search: the state of the search (exact/search.c) and of its two trees
+ * (exact/cells/children.c); not for others. */
 #ifndef EXACT_SEARCH_H
 #define EXACT_SEARCH_H
 
+#include "exact/cells/tree.h"
+#include "exact/cells/working.h"
 #include "exact/find.h"
-#include "exact/tree.h"
-#include "exact/working.h"
 
 /* One of the two trees, over schedules within the windows or schedules that use a cell outside. */
 typedef struct child {

@@ -37,7 +37,7 @@ double exact_gap(double overhead_joules, double bound_joules)
 
 const char *exact_effort_name(exact_effort effort)
 {
-    static const char *const names[] = {"begin", "anneal",  "grow", "coarse",
+    static const char *const names[] = {"begin", "anneal", "grow",    "coarse",
                                         "cases", "labels", "windows", "rest"};
     return names[effort];
 }

@@ -4,8 +4,8 @@
 
 #include <stdatomic.h>
 
+#include "exact/cells/tree.h"
 #include "exact/find.h"
-#include "exact/tree.h"
 
 /* A turn with an engine of its own. The engine starts with the results at that time. Its results
  * stay invisible to others until the turn ends. */

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/turns.h"
-#include "exact/coarse.h"
 #include "exact/log.h"
 #include "exact/search.h"
 #include "exact/task.h"
+#include "exact/timeline/coarse.h"
 
 /* Least steps that a task counts, so that a task without steps does not repeat at once. */
 #define LEAST_TIME 1e5

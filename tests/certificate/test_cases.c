@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "certificate/record.h"
-#include "exact/cases.h"
+#include "exact/cases/cases.h"
 #include "exact/engine.h"
 #include "problem/json.h"
 #include "tests/certificate/support.h"

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/case.h"
-#include "exact/cases.h"
-#include "exact/coarse.h"
+#include "exact/cases/case.h"
+#include "exact/cases/cases.h"
 #include "exact/find.h"
+#include "exact/timeline/coarse.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/oracle/nested_instance.h"

@@ -1,11 +1,11 @@
 /* The coarse timeline by itself, as the engine uses it, against the oracle. */
 #include <math.h>
 
-#include "exact/anneal.h"
-#include "exact/cell_bounds.h"
-#include "exact/coarse.h"
 #include "exact/engine.h"
-#include "exact/horizon.h"
+#include "exact/finder/anneal.h"
+#include "exact/finder/horizon.h"
+#include "exact/timeline/cell_bounds.h"
+#include "exact/timeline/coarse.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/support.h"

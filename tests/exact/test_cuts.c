@@ -1,9 +1,9 @@
 /* Cuts carried from one working model to another. */
 #include <math.h>
 
+#include "exact/cells/outside.h"
+#include "exact/cells/working.h"
 #include "exact/engine.h"
-#include "exact/outside.h"
-#include "exact/working.h"
 #include "problem/network.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"

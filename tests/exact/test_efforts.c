@@ -1,14 +1,14 @@
 /* What one model's LP hands to the next, and which effort is due when. */
 #include <math.h>
 
-#include "exact/anneal.h"
+#include "exact/cells/grow.h"
+#include "exact/cells/prove.h"
+#include "exact/cells/tree.h"
+#include "exact/cells/warm.h"
+#include "exact/cells/working.h"
 #include "exact/engine.h"
 #include "exact/find.h"
-#include "exact/grow.h"
-#include "exact/prove.h"
-#include "exact/tree.h"
-#include "exact/warm.h"
-#include "exact/working.h"
+#include "exact/finder/anneal.h"
 #include "formulation/total.h"
 #include "lp/safe.h"
 #include "problem/network.h"

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "exact/find.h"
-#include "exact/label_pass.h"
-#include "exact/labels.h"
+#include "exact/labels/label_pass.h"
+#include "exact/labels/labels.h"
 #include "problem/json.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/case.h"
+#include "exact/cases/case.h"
 #include "tests/oracle/oracle.h"
 #include "tests/suite.h"
 

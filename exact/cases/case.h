@@ -1,0 +1,41 @@
+/* exact/cases/case: one case of the branching on dear tensors (exact/cases/cases.h): its problem,
+ * its timelines, and its LP bounds for the tensors that are still open. Part of
+ * exact/cases/cases.c; not for others. */
+#ifndef EXACT_CASE_H
+#define EXACT_CASE_H
+
+#include "exact/engine.h"
+#include "exact/timeline/nested.h"
+
+typedef struct engine_case {
+    struct engine_case *next;
+    uint8_t *fate;            /* coarse_fate of each tensor, extent n */
+    double bound;             /* on the schedules of the case, model units */
+    bool decided;             /* no fate is open */
+    const exact_proof *proof; /* listener of the case */
+    bool is_open;             /* the members below are initialized */
+    graph graph;              /* graph of the search, with pins on kept tensors */
+    problem problem;
+    exact_params params;
+    engine own; /* engine of its timelines; shares the result of the search */
+} engine_case;
+
+/* Creates a case with a copy of the fates. proof: its listener. bound: dual bound of its schedules.
+ */
+engine_case *case_create(const engine *e, const uint8_t *fate, const exact_proof *proof,
+                         double bound);
+void case_free(engine_case *c); /* NULL allowed */
+
+/* Continues the timelines of the case for about `work` steps. Schedules go to e. Raises c->bound.
+ * False: the timelines can prove no more. */
+bool case_run(engine_case *c, engine *e, double work);
+/* Frees the timelines, for example after a change of fates. */
+void case_close(engine_case *c);
+
+/* Bounds both fates of each open tensor by the LP of the case's best timeline. kept and away
+ * (extents n, model units) bound the schedules of the case with this fate. -INFINITY: the fate is
+ * not open, the LP has no solution, or about `work` steps are over. Returns the LP bound of the
+ * case, which its tree mostly exceeds. */
+double case_probe(engine_case *c, engine *e, double work, double *kept, double *away);
+
+#endif

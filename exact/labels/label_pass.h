@@ -1,0 +1,54 @@
+/* exact/labels/label_pass: one pass of a label search, from the last stage to the first. Not for
+ * others.
+ *
+ * A label is the end of a schedule from a moment on, with the tensors that it needs in RAM at that
+ * moment (exact/labels/label_set.h). Going back in time, a node that is computed is no longer
+ * needed, and its inputs are. A node is computed again, or paged in, only where it is needed. A
+ * label is removed if another one dominates it, or if its bound reaches the cutoff. The best
+ * `width` of the labels left after a stage go on.
+ *
+ * A pass relaxes or restricts the moments of page-outs (docs/formulation.md, section 4). It leaves
+ * out the deadline and the limit on computations. */
+#ifndef EXACT_LABEL_PASS_H
+#define EXACT_LABEL_PASS_H
+
+#include "exact/labels/label_price.h"
+#include "exact/labels/label_set.h"
+#include "problem/schedule.h"
+
+typedef struct label_pass {
+    const problem *p;
+    bool relaxed; /* a tensor that is computed again may be written to storage at any later moment;
+                     else it has to be in RAM as some stage begins, or in all of the stage
+                     after its own */
+    long width;
+    int stage; /* stages from this one on are done */
+    label_set labels;
+    label_price price;
+    int *trail, trails, trail_space; /* actions of the labels, see label_pass_schedule */
+} label_pass;
+
+/* target: joules, a bound that prices are chosen for. */
+label_pass label_pass_open(const problem *p, bool relaxed, long width, double target);
+void label_pass_close(label_pass *q);
+/* About the most memory of a pass, bytes. */
+double label_pass_bytes(const problem *p, long width);
+
+/* Does one stage more. cutoff: joules. False: no label is left, or stage 0 is done. */
+bool label_pass_step(label_pass *q, double cutoff);
+
+/* Least bound of the labels dropped because of the width; INFINITY: none. */
+double label_pass_dropped(const label_pass *q);
+/* Least bound of all labels so far. With `relaxed`, no schedule costs less than the least of this
+ * and of the cutoffs. */
+double label_pass_bound(const label_pass *q);
+/* Relative rounding error of the costs of labels. */
+double label_pass_error(const label_pass *q);
+
+/* Labels that have reached stage 0, by cost, and the schedule of the first of them. It may exceed
+ * the budget where a page-out has no moment. Free it with schedule_free. */
+long label_pass_ends(const label_pass *q);
+double label_pass_cost(const label_pass *q, long a);
+schedule *label_pass_schedule(const label_pass *q, long a);
+
+#endif

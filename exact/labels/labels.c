@@ -1,0 +1,137 @@
+/* Label searches: passes of growing width. Relaxed ones prove bounds, and mostly find schedules.
+ * Where one finds ends that are no schedules, a restricted pass of the same width follows. */
+#include "exact/labels/labels.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "exact/labels/label_pass.h"
+#include "exact/log.h"
+
+enum {
+    MOST_NODES = 1000,
+    MOST_WIDTH = 1 << 16, /* with MOST_NODES stages, fewer than 2^30 actions */
+    FIRST_WIDTH = 250,
+    WIDER = 4,
+    OFFERS = 8 /* schedules of a pass that are looked at */
+};
+
+typedef struct label_search {
+    label_pass *pass; /* NULL: none is open */
+    long width;       /* of the next pass */
+    bool relaxed;     /* the next pass is */
+    bool proven;      /* a relaxed pass dropped no label */
+    bool searched;    /* a restricted pass dropped no label */
+    bool differs;     /* relaxed passes have ends that are no schedules */
+    bool over;
+    double cutoff; /* least cutoff of the open pass, model units */
+} label_search;
+
+static label_search *begin(void)
+{
+    label_search *q = base_malloc(1, sizeof *q);
+    *q = (label_search){.width = FIRST_WIDTH, .relaxed = true};
+    return q;
+}
+
+static void close_pass(label_search *q)
+{
+    if (q->pass)
+        label_pass_close(q->pass);
+    base_free(q->pass);
+    q->pass = NULL;
+}
+
+static void open_pass(const engine *e, label_search *q)
+{
+    label_pass *pass = base_malloc(1, sizeof *pass);
+    const double target = isfinite(e->upper) ? e->upper / e->scale : INFINITY;
+    *pass = label_pass_open(e->p, q->relaxed, q->width, target);
+    q->pass = pass;
+    q->cutoff = INFINITY;
+}
+
+/* Offers the best schedules of the pass; true if one is accepted. */
+static bool offer(engine *e, const label_pass *pass)
+{
+    const long ends = label_pass_ends(pass);
+    bool taken = false;
+    for (long a = 0; a < ends && a < OFFERS && !taken; a++) {
+        schedule *s = label_pass_schedule(pass, a);
+        taken = engine_offer(e, s, "label search");
+        schedule_free(s);
+    }
+    return taken;
+}
+
+/* The bound of the pass, if it is relaxed. */
+static void raise_bound(engine *e, const label_search *q)
+{
+    const double bound =
+        fmin(e->scale * label_pass_bound(q->pass), fmin(q->cutoff, engine_cutoff(e)));
+    engine_raise(e, bound);
+    e->infeasible = e->infeasible || isinf(bound);
+}
+
+/* Chooses the next pass. complete: the last one dropped no label. differs: it has better ends than
+ * the best schedule, and they are no schedules. */
+static void choose(const engine *e, label_search *q, bool complete, bool differs)
+{
+    if (q->relaxed)
+        q->proven = complete;
+    else
+        q->searched = complete;
+    q->differs = q->differs || differs;
+    q->relaxed = !q->proven && !differs;
+    if (!differs)
+        q->width *= WIDER;
+    q->over = (q->proven && (q->searched || !q->differs)) || q->width > MOST_WIDTH ||
+              !base_memory_fits(label_pass_bytes(e->p, q->width));
+}
+
+/* ended: no limit ended the pass. Such a pass is tried again. */
+static void end_pass(engine *e, label_search *q, bool ended)
+{
+    const bool complete = ended && label_pass_dropped(q->pass) * e->scale >= q->cutoff;
+    const bool taken = e->params->heuristics && offer(e, q->pass);
+    if (q->relaxed)
+        raise_bound(e, q);
+    engine_log(e, 2, "labels    %ld wide, %s, to stage %d, %ld ends, bound %.9g J, %s", q->width,
+               q->relaxed ? "relaxed" : "restricted", q->pass->stage, label_pass_ends(q->pass),
+               e->lower / e->scale, complete ? "complete" : "cut");
+    const bool again =
+        q->relaxed && e->params->heuristics && label_pass_ends(q->pass) > 0 && !taken;
+    if (ended)
+        choose(e, q, complete, again && !q->searched);
+}
+
+void engine_labels(engine *e, double work)
+{
+    if (!e->labels)
+        e->labels = begin();
+    label_search *q = e->labels;
+    const double end = engine_work(e) + work;
+    open_pass(e, q);
+    bool more = true;
+    while (more && !engine_done(e) && engine_work(e) < end) {
+        q->cutoff = fmin(q->cutoff, engine_cutoff(e));
+        more = label_pass_step(q->pass, q->cutoff / e->scale);
+    }
+    if (isfinite(q->cutoff) || !more)
+        end_pass(e, q, !more);
+    close_pass(q);
+}
+
+bool engine_labels_left(const engine *e)
+{
+    const problem *p = e->p;
+    return e->params->tuning.labels && p->graph->n <= MOST_NODES && !e->params->proof &&
+           (p->allow_remat || p->allow_paging) && isinf(p->deadline_seconds) &&
+           !problem_limits_computations(p) && (!e->labels || !e->labels->over);
+}
+
+void engine_labels_clear(engine *e)
+{
+    base_free(e->labels);
+    e->labels = NULL;
+}

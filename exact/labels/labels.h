@@ -1,0 +1,15 @@
+/* exact/labels/labels: schedules and a bound by label searches (exact/labels/label_pass.h) of
+ * growing width. Not for others. */
+#ifndef EXACT_LABELS_H
+#define EXACT_LABELS_H
+
+#include "exact/engine.h"
+
+/* One pass, which ends early after about `work` steps. */
+void engine_labels(engine *e, double work);
+/* True if a pass may find or prove more. There is none with a deadline or a limit on computations,
+ * or with a proof, since no step of a certificate expresses it. */
+bool engine_labels_left(const engine *e);
+void engine_labels_clear(engine *e);
+
+#endif
