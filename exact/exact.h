@@ -72,20 +72,25 @@ typedef struct exact_bound {
     bool windows;   /* holds only for schedules within the windows, not for all */
 } exact_bound;
 
-/* The kinds of turns that the search divides its work among. */
+/* The kinds of turns that the search divides its work among: EFFORT_BEGIN and so on. */
+#define EXACT_EFFORTS(X)                                                                           \
+    X(BEGIN, "begin")     /* the first model and its LP */                                         \
+    X(ANNEAL, "anneal")   /* schedules by annealing */                                             \
+    X(GROW, "grow")       /* a bound for all cells, by growing models */                           \
+    X(COARSE, "coarse")   /* bounds and schedules from coarse timelines */                         \
+    X(CASES, "cases")     /* the same by cases: which dear tensors are ever away */                \
+    X(LABELS, "labels")   /* the same by label searches, from the last stage to the first */       \
+    X(WINDOWS, "windows") /* branch and bound within the windows */                                \
+    X(REST, "rest")       /* branch and bound over all cells that are left */
+
 typedef enum exact_effort {
-    EFFORT_BEGIN = 0, /* the first model and its LP */
-    EFFORT_ANNEAL,    /* schedules by annealing */
-    EFFORT_GROW,      /* a bound for all cells, by growing models */
-    EFFORT_COARSE,    /* bounds and schedules from coarse timelines */
-    EFFORT_CASES,     /* the same by cases: which dear tensors are ever away */
-    EFFORT_LABELS,    /* the same by label searches, from the last stage to the first */
-    EFFORT_WINDOWS,   /* branch and bound within the windows */
-    EFFORT_REST,      /* branch and bound over all cells that are left */
-    EFFORTS
+#define EXACT_EFFORT(name, text) EFFORT_##name,
+    EXACT_EFFORTS(EXACT_EFFORT)
+#undef EXACT_EFFORT
+        EFFORTS
 } exact_effort;
 
-/* "begin", "anneal", "grow" and so on. */
+/* Its name in the log and in the result. */
 const char *exact_effort_name(exact_effort effort);
 
 typedef struct exact_spent {

@@ -2,6 +2,8 @@
 #include "exact/find.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "exact/cases/cases.h"
 #include "exact/finder/anneal.h"
@@ -53,20 +55,7 @@ double engine_slice(const engine *e)
     return fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
 }
 
-/* Steps of one turn of annealing. */
-static double anneal_work(const engine *e)
-{
-    const exact_tuning *t = engine_tuning(e);
-    return fmax(t->anneal_quick * e->p->graph->n,
-                fmax(1, 1e-3 * t->anneal_effort * engine_work(e)));
-}
-
-/* ---- possible turns -------------------------------------------------------------- */
-
-static bool is_busy(const finder *f, exact_effort effort)
-{
-    return f->busy & 1u << effort;
-}
+/* ---- which may have a turn -------------------------------------------------------------- */
 
 static bool takes_long(const finder *f)
 {
@@ -76,8 +65,7 @@ static bool takes_long(const finder *f)
 /* True if annealing may have a turn. */
 static bool may_run_anneal(const finder *f)
 {
-    return !is_busy(f, EFFORT_ANNEAL) && engine_anneal_left(f->e) &&
-           (!f->e->core_closed || takes_long(f));
+    return engine_anneal_left(f->e) && (!f->e->core_closed || takes_long(f));
 }
 
 /* True if coarse timelines may have a turn. They lead if no other bound is better. Before growth
@@ -87,7 +75,7 @@ static bool may_run_anneal(const finder *f)
 static bool may_run_coarse(const finder *f)
 {
     const engine *e = f->e;
-    if (is_busy(f, EFFORT_COARSE) || !engine_coarse_left(e))
+    if (!engine_coarse_left(e))
         return false;
     if (f->now.growth_over && takes_long(f) && !is_near(e))
         return true;
@@ -102,106 +90,149 @@ static bool may_run_cases(const finder *f)
 {
     const engine *e = f->e;
     const double more = 0.01 * (engine_cutoff(e) - e->coarse_bound);
-    return !is_busy(f, EFFORT_CASES) && engine_work(e) > engine_tuning(e)->cases_begin &&
-           takes_long(f) && e->lower - e->coarse_bound <= more && engine_cases_left(e);
+    return engine_work(e) > engine_tuning(e)->cases_begin && takes_long(f) &&
+           e->lower - e->coarse_bound <= more && engine_cases_left(e);
 }
 
 /* True if label searches may have a turn: in a long search. */
 static bool may_run_labels(const finder *f)
 {
     const engine *e = f->e;
-    return !is_busy(f, EFFORT_LABELS) && engine_work(e) > engine_tuning(e)->labels_begin &&
-           takes_long(f) && engine_labels_left(e);
+    return engine_work(e) > engine_tuning(e)->labels_begin && takes_long(f) &&
+           engine_labels_left(e);
 }
 
-/* ---- shares ------------------------------------------------------------------------ */
+/* ---- the table ----------------------------------------------------------------------- */
 
-/* Share of the work, per mille. For annealing and the cases it shrinks with the rate of turns
- * without success. */
-static double share(const finder *f, exact_effort effort)
+/* A share in per mille that shrinks with the rate of turns without success. */
+static double earned(const engine *e, exact_effort effort, double full)
 {
-    const exact_tuning *t = engine_tuning(f->e);
-    if (effort == EFFORT_COARSE)
-        return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
-    const exact_spent *spent = &f->e->result->spent[effort];
-    const double full = effort == EFFORT_CASES    ? t->cases_effort
-                        : effort == EFFORT_LABELS ? t->labels_effort
-                                                  : t->anneal_effort;
+    const exact_spent *spent = &e->result->spent[effort];
     return full * (double)(spent->successes + 1) / (double)(spent->turns + 1);
 }
 
-/* Work on the effort, relative to its share. */
-static double part_of_share(const finder *f, exact_effort effort)
+static double share_labels(const finder *f)
 {
-    return engine_spent_on(f->e, effort) / share(f, effort);
+    return earned(f->e, EFFORT_LABELS, engine_tuning(f->e)->labels_effort);
 }
 
-static bool has_share(const finder *f, exact_effort effort)
+static double share_anneal(const finder *f)
 {
-    return engine_is_within_effort(f->e, effort, share(f, effort));
+    return earned(f->e, EFFORT_ANNEAL, engine_tuning(f->e)->anneal_effort);
 }
 
-static const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_CASES};
+static double share_coarse(const finder *f)
+{
+    const exact_tuning *t = engine_tuning(f->e);
+    return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
+}
+
+static double share_cases(const finder *f)
+{
+    return earned(f->e, EFFORT_CASES, engine_tuning(f->e)->cases_effort);
+}
+
+static void run_labels(engine *e)
+{
+    engine_labels(e, PASS * engine_work(e));
+}
+
+static void run_anneal(engine *e)
+{
+    const exact_tuning *t = engine_tuning(e);
+    engine_anneal(e, fmax(t->anneal_quick * e->p->graph->n,
+                          fmax(1, 1e-3 * t->anneal_effort * engine_work(e))));
+}
+
+static void run_coarse(engine *e)
+{
+    engine_coarse(e, engine_coarse_begun(e) ? engine_slice(e)
+                                            : engine_tuning(e)->coarse_quick * e->p->graph->n);
+}
+
+static void run_cases(engine *e)
+{
+    engine_cases(e, engine_slice(e));
+}
+
+/* An effort of the finder. */
+typedef struct finder_effort {
+    exact_effort effort;
+    size_t state;                     /* offset in the engine of the pointer to its state */
+    bool (*may_run)(const finder *f); /* may have a turn, unless it has one now */
+    double (*share)(const finder *f); /* of the work, per mille */
+    void (*run)(engine *e);           /* one turn */
+    void (*clear)(engine *e);         /* frees its state after a search; NULL: it stays */
+} finder_effort;
+
+/* The first of these that is due comes first. */
+static const finder_effort efforts[] = {
+    {EFFORT_LABELS, offsetof(engine, labels), may_run_labels, share_labels, run_labels,
+     engine_labels_clear},
+    {EFFORT_ANNEAL, offsetof(engine, anneal), may_run_anneal, share_anneal, run_anneal, NULL},
+    {EFFORT_COARSE, offsetof(engine, coarse), may_run_coarse, share_coarse, run_coarse,
+     engine_coarse_clear},
+    {EFFORT_CASES, offsetof(engine, cases), may_run_cases, share_cases, run_cases,
+     engine_cases_clear},
+};
 enum { FINDER_EFFORTS = sizeof efforts / sizeof *efforts };
 
-static bool may_run(const finder *f, exact_effort effort)
+static bool may_run(const finder *f, const finder_effort *x)
 {
-    return effort == EFFORT_ANNEAL   ? may_run_anneal(f)
-           : effort == EFFORT_COARSE ? may_run_coarse(f)
-           : effort == EFFORT_LABELS ? may_run_labels(f)
-                                     : may_run_cases(f);
+    return !(f->busy & 1u << x->effort) && x->may_run(f);
+}
+
+/* Work on the effort, relative to its share. */
+static double part_of_share(const finder *f, const finder_effort *x)
+{
+    return engine_spent_on(f->e, x->effort) / x->share(f);
 }
 
 exact_effort finder_due(const finder *f)
 {
-    for (int k = 0; k < FINDER_EFFORTS; k++)
-        if (may_run(f, efforts[k]) && has_share(f, efforts[k]))
-            return efforts[k];
+    for (int k = 0; k < FINDER_EFFORTS; k++) {
+        const finder_effort *x = &efforts[k];
+        if (may_run(f, x) && engine_is_within_effort(f->e, x->effort, x->share(f)))
+            return x->effort;
+    }
     return EFFORTS;
 }
 
 exact_effort finder_next(const finder *f)
 {
-    exact_effort best = EFFORTS;
-    for (int k = 0; k < FINDER_EFFORTS; k++)
-        if (may_run(f, efforts[k]) &&
-            (best == EFFORTS || part_of_share(f, efforts[k]) < part_of_share(f, best)))
-            best = efforts[k];
-    return best;
+    const finder_effort *best = NULL;
+    for (int k = 0; k < FINDER_EFFORTS; k++) {
+        const finder_effort *x = &efforts[k];
+        if (may_run(f, x) && (!best || part_of_share(f, x) < part_of_share(f, best)))
+            best = x;
+    }
+    return best ? best->effort : EFFORTS;
 }
 
 /* ---- turns --------------------------------------------------------------------------- */
 
+void finder_run(finder *f, exact_effort effort)
+{
+    for (int k = 0; k < FINDER_EFFORTS; k++)
+        if (efforts[k].effort == effort)
+            efforts[k].run(f->e);
+}
+
 void finder_hand_over(engine *from, engine *to, exact_effort effort)
 {
-    if (effort == EFFORT_COARSE && from->coarse) {
-        to->coarse = from->coarse;
-        from->coarse = NULL;
-    }
-    if (effort == EFFORT_CASES && from->cases) {
-        to->cases = from->cases;
-        from->cases = NULL;
-    }
-    if (effort == EFFORT_LABELS && from->labels) {
-        to->labels = from->labels;
-        from->labels = NULL;
-    }
-    if (effort == EFFORT_ANNEAL && from->anneal) {
-        to->anneal = from->anneal;
-        from->anneal = NULL;
+    void *none = NULL;
+    for (int k = 0; k < FINDER_EFFORTS; k++) {
+        char *state = (char *)from + efforts[k].state;
+        if (efforts[k].effort != effort || !memcmp(state, &none, sizeof none))
+            continue;
+        memcpy((char *)to + efforts[k].state, state, sizeof none);
+        memcpy(state, &none, sizeof none);
     }
 }
 
-void finder_run(finder *f, exact_effort effort)
+void finder_clear(engine *e)
 {
-    engine *e = f->e;
-    if (effort == EFFORT_COARSE)
-        engine_coarse(e, engine_coarse_begun(e) ? engine_slice(e)
-                                                : engine_tuning(e)->coarse_quick * e->p->graph->n);
-    else if (effort == EFFORT_CASES)
-        engine_cases(e, engine_slice(e));
-    else if (effort == EFFORT_LABELS)
-        engine_labels(e, PASS * engine_work(e));
-    else
-        engine_anneal(e, anneal_work(e));
+    for (int k = 0; k < FINDER_EFFORTS; k++)
+        if (efforts[k].clear)
+            efforts[k].clear(e);
 }

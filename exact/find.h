@@ -27,6 +27,9 @@ exact_effort finder_next(const finder *f);
 void finder_hand_over(engine *from, engine *to, exact_effort effort);
 /* Runs a turn of the effort. */
 void finder_run(finder *f, exact_effort effort);
+/* Frees the states of all efforts in the engine but the walk of annealing, which continues in the
+ * next search. */
+void finder_clear(engine *e);
 
 /* Steps spent on the effort; the result has them in units of 10^9. */
 double engine_spent_on(const engine *e, exact_effort effort);

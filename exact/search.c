@@ -2,13 +2,11 @@
 #include <limits.h>
 #include <math.h>
 
-#include "exact/cases/cases.h"
 #include "exact/cells/grow.h"
 #include "exact/cells/neighbour.h"
 #include "exact/cells/prove.h"
 #include "exact/cells/tree.h"
 #include "exact/cells/working.h"
-#include "exact/labels/labels.h"
 #include "exact/log.h"
 #include "exact/search.h"
 #include "exact/timeline/coarse.h"
@@ -290,9 +288,7 @@ void engine_search(engine *e)
     search_run_turns(&s);
     search_close_child(&s, &s.within, NULL);
     search_close_child(&s, &s.rest, NULL);
-    engine_cases_clear(e);
-    engine_labels_clear(e);
-    engine_coarse_clear(e);
+    finder_clear(e);
     working *last = engine_growth_end(e);
     if (last != s.windows)
         working_free(s.windows);

@@ -37,8 +37,11 @@ double exact_gap(double overhead_joules, double bound_joules)
 
 const char *exact_effort_name(exact_effort effort)
 {
-    static const char *const names[] = {"begin", "anneal", "grow",    "coarse",
-                                        "cases", "labels", "windows", "rest"};
+    static const char *const names[] = {
+#define EXACT_EFFORT(name, text) text,
+        EXACT_EFFORTS(EXACT_EFFORT)
+#undef EXACT_EFFORT
+    };
     return names[effort];
 }
 
