@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "certificate/record_internal.h"
-#include "exact/timeline/nested.h"
+#include "exact/cases/nested.h"
 
 static recorder *add_case(const problem *p)
 {

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/beside.h"
 #include "exact/cells/neighbour.h"
 #include "exact/cells/prove.h"
 #include "exact/cells/tree.h"
-#include "exact/find.h"
 #include "exact/finder/anneal.h"
 #include "exact/log.h"
 #include "exact/search.h"

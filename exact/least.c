@@ -1,4 +1,4 @@
-/* The smallest budget. */
+/* The smallest budget for which a schedule exists, by bisection over exact_solve. */
 #include "exact/exact.h"
 
 /* The graph of p without energies, for which any schedule is optimal. */

@@ -1,4 +1,5 @@
-/* The turns of the proof: the choice of the next one, and its work. exact/turns.c has the loop. */
+/* The turns of the proof: the choice of the next one (search_next), and its work. exact/turns.c has
+ * the loop, exact/beside.c the other efforts. */
 #include <limits.h>
 #include <math.h>
 
@@ -11,12 +12,13 @@
 #include "exact/search.h"
 #include "exact/timeline/coarse.h"
 
-/* Steps of work before the LP over large windows: per pair of nodes before the cells are found, per
- * cell before the model is built. */
+/* While a graph or its windows are large, other efforts run until the search has taken this many
+ * steps: per pair of a stage and a node before the cells are found, per cell of the windows before
+ * the model is built. */
 #define STAGE_WORK 2e3
 #define CELL_WORK 2e6
 /* Steps of work, per column of the model of the rest, before its tree begins while the windows are
- * open. */
+ * open. The first LP of that tree alone is expensive. */
 #define REST_COLUMN_WORK 3e5
 
 /* ---- the beginning ----------------------------------------------------------------- */
@@ -51,7 +53,7 @@ static void store_windows_bound(const search_state *s)
     s->e->result->root_bound_cuts = w->bound / s->e->scale;
 }
 
-/* Ends the LP over the windows and its rounds of cuts; growth begins. */
+/* Ends the LP over the windows and its rounds of cuts; prepares growth. */
 static void end_windows_lp(search_state *s)
 {
     engine *e = s->e;
@@ -88,7 +90,8 @@ static void open_windows(search_state *s, double work)
 
 /* ---- proofs ------------------------------------------------------------------------- */
 
-/* Eliminates more cells after a better schedule. Trees start from the duals extended last. */
+/* Eliminates more cells after a better schedule. This extends the duals anew; trees start from
+ * them. */
 static void eliminate_again(search_state *s)
 {
     engine *e = s->e;
@@ -102,18 +105,18 @@ static void eliminate_again(search_state *s)
 
 /* ---- the next turn -------------------------------------------------------------------- */
 
-/* True if growth may raise the bound by more than the tree over the windows may. Growth can raise
- * it to the LP bound of the windows. The tree can raise it only from there to upper, and for all
- * schedules only after growth. */
+/* True if growth may raise the bound by more than the tree over the windows may. Growth may raise
+ * the bound of all schedules to the LP bound of the windows. The tree may raise its own bound from
+ * there to upper; it holds for all schedules only after growth. */
 static bool growth_promises_more(const search_state *s)
 {
     const engine *e = s->e;
     return s->windows->bound - e->lower > e->upper - fmax(s->windows->bound, s->within.bound);
 }
 
-/* True if models have grown for long and the coarse timelines still have the better bound. The tree
- * over all remaining cells then proves more per step: the dual simplex starts from the basis of
- * growth. */
+/* True if models have grown for long, past grow_freely, and no bound is better than that of the
+ * coarse timelines. The tree over all remaining cells then proves more per step: the dual simplex
+ * starts from the basis of growth. */
 static bool growth_is_stuck(const search_state *s)
 {
     const engine *e = s->e;
@@ -121,6 +124,7 @@ static bool growth_is_stuck(const search_state *s)
            engine_spent_on(e, EFFORT_GROW) >= engine_tuning(e)->grow_freely && !s->rest.over;
 }
 
+/* True if growth comes next. If it is stuck, it and the tree over the rest take turns by work. */
 static bool grow_due(const search_state *s)
 {
     const engine *e = s->e;
@@ -132,7 +136,8 @@ static bool grow_due(const search_state *s)
             growth_promises_more(s));
 }
 
-/* True if the windows come first: up to `window_nodes` nodes, or within their effort. */
+/* True if the tree over the windows comes before the rest: up to `window_nodes` nodes, or within
+ * their effort. */
 static bool windows_due(const search_state *s)
 {
     return search_may_run_within(s) &&
@@ -140,7 +145,8 @@ static bool windows_due(const search_state *s)
             engine_is_within_effort(s->e, EFFORT_WINDOWS, engine_tuning(s->e)->windows_effort));
 }
 
-/* True if the tree over the rest may run. Its first LP alone is expensive. */
+/* True if the tree over the rest may run: after growth, if the tree over the windows cannot, or its
+ * own tree is open, or the work pays for its first LP; during growth only if that is stuck. */
 static bool rest_due(const search_state *s)
 {
     const engine *e = s->e;
@@ -152,7 +158,14 @@ static bool rest_due(const search_state *s)
            engine_work(e) > REST_COLUMN_WORK * engine_columns_left(e);
 }
 
-/* ---- a turn ---------------------------------------------------------------------------- */
+/* True if a task should process the root of the rest, beside the tree over the windows. */
+static bool root_due(const search_state *s)
+{
+    const engine *e = s->e;
+    return s->parallel && !s->root && !s->rest.tree && !s->rest.over && engine_growth_over(e) &&
+           search_may_run_within(s) && !search_is_complete(s) && !e->params->proof &&
+           engine_has_room(e, e->mask);
+}
 
 bool search_waits(const search_state *s)
 {
@@ -170,6 +183,39 @@ bool search_waits(const search_state *s)
     return !s->parallel && engine_spent_on(e, EFFORT_BEGIN) > t->first_wait &&
            !engine_is_within_effort(e, EFFORT_BEGIN, t->first_effort);
 }
+
+outlook search_outlook(const search_state *s)
+{
+    if (!s->opened)
+        return (outlook){0};
+    return (outlook){.wide_bound = engine_wide(s->e)->bound,
+                     .growth_over = engine_growth_over(s->e),
+                     .growth_long = engine_growth_is_long(s->e)};
+}
+
+/* The order of docs/algorithm.md, "One turn". */
+exact_effort search_next(const search_state *s)
+{
+    if (!s->opened)
+        return EFFORT_BEGIN;
+    if (!s->looked)
+        return EFFORT_WINDOWS;
+    if (grow_due(s))
+        return EFFORT_GROW;
+    if (s->root)
+        return search_may_run_within(s) ? EFFORT_WINDOWS : EFFORTS;
+    if (root_due(s))
+        return EFFORT_REST;
+    if (windows_due(s))
+        return EFFORT_WINDOWS;
+    if (rest_due(s) && (!search_may_run_within(s) || s->rest.bound <= s->within.bound))
+        return EFFORT_REST;
+    if (search_may_run_within(s))
+        return EFFORT_WINDOWS;
+    return engine_growth_over(s->e) ? EFFORTS : EFFORT_GROW;
+}
+
+/* ---- a turn ---------------------------------------------------------------------------- */
 
 static void look_at_windows(search_state *s)
 {
@@ -196,19 +242,10 @@ bool search_is_shared(const search_state *s, exact_effort effort)
                          (effort == EFFORT_REST && has_nodes(&s->rest)));
 }
 
-/* Nodes of a turn. With several threads, the root is a turn of its own. */
+/* Most nodes of a turn. With several threads, the root is a turn of its own. */
 static long turn_nodes(const search_state *s, exact_effort effort)
 {
     return s->parallel && !search_is_shared(s, effort) ? 1 : LONG_MAX;
-}
-
-/* True if a task should process the root of the rest, beside the tree over the windows. */
-static bool root_due(const search_state *s)
-{
-    const engine *e = s->e;
-    return s->parallel && !s->root && !s->rest.tree && !s->rest.over && engine_growth_over(e) &&
-           search_may_run_within(s) && !search_is_complete(s) && !e->params->proof &&
-           engine_has_room(e, e->mask);
 }
 
 static void search_windows(search_state *s)
@@ -226,36 +263,6 @@ static void search_rest(search_state *s)
         search_run_rest(s, engine_slice(s->e), turn_nodes(s, EFFORT_REST));
 }
 
-outlook search_outlook(const search_state *s)
-{
-    if (!s->opened)
-        return (outlook){0};
-    return (outlook){.wide_bound = engine_wide(s->e)->bound,
-                     .growth_over = engine_growth_over(s->e),
-                     .growth_long = engine_growth_is_long(s->e)};
-}
-
-exact_effort search_next(const search_state *s)
-{
-    if (!s->opened)
-        return EFFORT_BEGIN;
-    if (!s->looked)
-        return EFFORT_WINDOWS;
-    if (grow_due(s))
-        return EFFORT_GROW;
-    if (s->root)
-        return search_may_run_within(s) ? EFFORT_WINDOWS : EFFORTS;
-    if (root_due(s))
-        return EFFORT_REST;
-    if (windows_due(s))
-        return EFFORT_WINDOWS;
-    if (rest_due(s) && (!search_may_run_within(s) || s->rest.bound <= s->within.bound))
-        return EFFORT_REST;
-    if (search_may_run_within(s))
-        return EFFORT_WINDOWS;
-    return engine_growth_over(s->e) ? EFFORTS : EFFORT_GROW;
-}
-
 void search_run(search_state *s, exact_effort effort)
 {
     engine *e = s->e;
@@ -270,7 +277,7 @@ void search_run(search_state *s, exact_effort effort)
     else if (effort == EFFORT_WINDOWS)
         search_windows(s);
     else
-        finder_run(&s->finder, effort);
+        beside_run(&s->beside, effort);
 }
 
 void search_log(const search_state *s, exact_effort effort)
@@ -283,12 +290,12 @@ void search_log(const search_state *s, exact_effort effort)
 
 void engine_search(engine *e)
 {
-    search_state s = {.e = e, .proven_upper = INFINITY, .finder = {.e = e}};
+    search_state s = {.e = e, .proven_upper = INFINITY, .beside = {.e = e}};
     s.within.bound = s.rest.bound = -INFINITY;
     search_run_turns(&s);
     search_close_child(&s, &s.within, NULL);
     search_close_child(&s, &s.rest, NULL);
-    finder_clear(e);
+    beside_clear(e);
     working *last = engine_growth_end(e);
     if (last != s.windows)
         working_free(s.windows);

@@ -1,11 +1,11 @@
 /* exact/search: the state of the search (exact/search.c) and of its two trees
- * (exact/cells/children.c); not for others. */
+ * (exact/cells/trees.c); not for others. */
 #ifndef EXACT_SEARCH_H
 #define EXACT_SEARCH_H
 
+#include "exact/beside.h"
 #include "exact/cells/tree.h"
 #include "exact/cells/working.h"
-#include "exact/find.h"
 
 /* One of the two trees, over schedules within the windows or schedules that use a cell outside. */
 typedef struct child {
@@ -28,8 +28,8 @@ typedef struct search_state {
     bool opened;       /* the LP and its cuts are done */
     child within, rest;
     bool looked; /* the first turn of the tree over the windows has run */
-    finder finder;
-    bool parallel;       /* several threads: turns of the finder run beside the proof */
+    beside beside;
+    bool parallel;       /* several threads: turns run side by side */
     bool root;           /* a task is due for, or processes, the root of the tree over the rest */
     double proven_upper; /* e->upper at the last proof */
 } search_state;
@@ -41,13 +41,13 @@ void engine_search(engine *e);
 void search_run_turns(search_state *s);
 /* The next turn of the proof; EFFORTS: nothing is left to do. */
 exact_effort search_next(const search_state *s);
-/* Runs a turn of the proof or of the finder. */
+/* Runs a turn of the proof, or of an effort beside it. */
 void search_run(search_state *s, exact_effort effort);
 /* True if the turn processes nodes of a tree, which several threads can share. */
 bool search_is_shared(const search_state *s, exact_effort effort);
 /* True if other efforts should run before the next step towards the LP over the windows. */
 bool search_waits(const search_state *s);
-/* State of the proof, for the finder. */
+/* State of the proof, for the efforts beside it. */
 outlook search_outlook(const search_state *s);
 /* Writes a line of the log after a turn of the proof. */
 void search_log(const search_state *s, exact_effort effort);

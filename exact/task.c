@@ -40,17 +40,17 @@ static void set_params(task *t, const engine *e)
     t->params.tuning.coarse_fixing = false; /* only the proof eliminates cells */
 }
 
-task *task_open(const engine *e, const finder *f, exact_effort effort, tree *root,
+task *task_open(const engine *e, const beside *f, exact_effort effort, tree *root,
                 const atomic_bool *cancelled)
 {
     const engine *view = f->e;
     task *t = base_malloc(1, sizeof *t);
     *t = (task){.effort = effort,
-                .finder = *f,
+                .beside = *f,
                 .tree = root,
                 .given = &e->params->limits,
                 .cancelled = cancelled};
-    t->finder.e = &t->own;
+    t->beside.e = &t->own;
     t->nodes = t->result.nodes = view->result->nodes;
     memcpy(t->result.spent, view->result->spent, sizeof t->result.spent);
     set_params(t, e);
@@ -68,7 +68,7 @@ task *task_open(const engine *e, const finder *f, exact_effort effort, tree *roo
                       .core_closed = view->core_closed,
                       .row = {.effort = EFFORTS, .part = -INFINITY}};
     pthread_mutex_init(&t->own.lock, NULL);
-    finder_hand_over(f->e, &t->own, effort);
+    beside_hand_over(f->e, &t->own, effort);
     if (root)
         engine_tree_set_engine(root, &t->own);
     return t;
@@ -80,7 +80,7 @@ void task_run(task *t)
     if (t->tree)
         t->over = engine_tree_run(t->tree, INFINITY, 1);
     else
-        finder_run(&t->finder, t->effort);
+        beside_run(&t->beside, t->effort);
     t->spent = turn_end(&before, &t->own);
     t->work = engine_work(&t->own) - before.work;
 }
@@ -111,7 +111,7 @@ void task_update_view(task *t, engine *view)
     }
     merge_bounds(&t->own, view);
     merge_counts(t, view);
-    finder_hand_over(&t->own, view, t->effort);
+    beside_hand_over(&t->own, view, t->effort);
 }
 
 void task_update_proof(task *t, engine *e)

@@ -4,8 +4,8 @@
 
 #include <stdatomic.h>
 
+#include "exact/beside.h"
 #include "exact/cells/tree.h"
-#include "exact/find.h"
 
 /* A turn with an engine of its own. The engine starts with the results at that time. Its results
  * stay invisible to others until the turn ends. */
@@ -16,8 +16,8 @@ typedef struct task {
     exact_params params;
     exact_proof proof; /* the listener in `params`; forwards only coarse timelines and cases */
     exact_result result;
-    finder finder;
-    tree *tree;  /* the tree to process the root of; NULL: a turn of the finder */
+    beside beside;
+    tree *tree;  /* the tree to process the root of; NULL: a turn of another effort */
     bool over;   /* the tree has ended */
     long nodes;  /* nodes in the result when the task began */
     double work; /* steps taken */
@@ -29,7 +29,7 @@ typedef struct task {
 /* Opens a task for `effort` with the results in f's engine. The state of the effort moves from
  * there to the task until task_update_view. e: engine of the proof. root: the tree if effort is
  * EFFORT_REST, else NULL. The task ends early once *cancelled is set. */
-task *task_open(const engine *e, const finder *f, exact_effort effort, tree *root,
+task *task_open(const engine *e, const beside *f, exact_effort effort, tree *root,
                 const atomic_bool *cancelled);
 /* Runs the task, in any thread, after engine_enter on its engine. */
 void task_run(task *t);

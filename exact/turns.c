@@ -1,6 +1,7 @@
-/* The loop of the search: turns of the proof and of the finder, in virtual time (base/turns.h).
- * With several threads, turns of the finder and the root of the tree over the rest run beside the
- * proof. The start and the choice of each turn depend only on turns that ended before it. */
+/* The loop of the search: turns of the proof and of the efforts beside it, in virtual time
+ * (base/turns.h). With several threads, the latter and the root of the tree over the rest have
+ * turns side by side with the proof. The start and the choice of each turn depend only on turns
+ * that ended before it. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "exact/task.h"
 #include "exact/timeline/coarse.h"
 
-/* Least steps that a task counts, so that a task without steps does not repeat at once. */
+/* Least virtual time of a task, so that a task without steps does not repeat at once. */
 #define LEAST_TIME 1e5
 
 /* A place for a turn; seat 0 runs the proof. */
@@ -25,13 +26,14 @@ typedef struct turns {
     seat *seat;
     int seats;
     double total; /* steps of all turns that have ended */
-    engine view;  /* results of the ended turns without schedules; state of the finder's efforts */
+    engine
+        view; /* results of the ended turns, without schedules; states of efforts without a turn */
     exact_result seen;
-    finder finder;            /* its engine is the view */
-    task *ended, **last;      /* ended tasks that the proof has not taken, in order */
-    exact_effort effort;      /* of the turn of the proof; EFFORTS: none */
-    bool is_shared;           /* the proof has every thread that no task needs */
-    bool root;                /* search_state.root when the turn of the proof began */
+    beside beside;       /* chooses by the view */
+    task *ended, **last; /* ended tasks that the proof has not taken, in order */
+    exact_effort effort; /* of the turn of the proof; EFFORTS: none */
+    bool is_shared;      /* the proof has every thread that no task needs */
+    bool root;           /* copy of search_state.root, made when the turn of the proof was chosen */
     double choice_work, work; /* steps to take ended tasks before the turn, and steps of the turn */
     double time;              /* virtual time of the last choice */
     atomic_bool cancelled;
@@ -56,7 +58,7 @@ static int threads_free(const turns *r)
     return threads;
 }
 
-/* Steps of the work limit left beyond the parts of the running turns. */
+/* Steps of the work limit that no running turn has reserved or used. */
 static double work_left(const turns *r, double now)
 {
     double left = 1e9 * r->s->e->params->work_limit - r->total;
@@ -71,7 +73,8 @@ static double least_work(const turns *r)
     return 1e6 * r->seats;
 }
 
-/* Starts a turn of e on seat k, with an equal part of the remaining work limit. */
+/* Starts a turn of e on seat k. For each of its threads it reserves an equal part of the remaining
+ * work limit: every free thread has as much. */
 static void begin_turn(turns *r, base_turns *t, int k, engine *e, int threads, double now)
 {
     const double left = work_left(r, now), work = work_by(r, now);
@@ -88,10 +91,10 @@ static void begin_turn(turns *r, base_turns *t, int k, engine *e, int threads, d
 
 /* ---- results of all ------------------------------------------------------------------- */
 
-static void move_finder_states(engine *from, engine *to)
+static void move_states(engine *from, engine *to)
 {
     for (exact_effort effort = 0; effort < EFFORTS; effort++)
-        finder_hand_over(from, to, effort);
+        beside_hand_over(from, to, effort);
 }
 
 /* Adds the results of the ended tasks to the engine of the proof. */
@@ -102,7 +105,7 @@ static void merge_tasks(turns *r)
         next = t->next;
         task_update_proof(t, s->e);
         if (t->tree) {
-            r->finder.busy &= ~(1u << EFFORT_REST);
+            r->beside.busy &= ~(1u << EFFORT_REST);
             search_end_root(s, t->over);
         }
         engine_log_turn(s->e, t->effort, t->tree ? s->rest.bound : -INFINITY);
@@ -112,11 +115,11 @@ static void merge_tasks(turns *r)
     r->last = &r->ended;
 }
 
-/* Copies the results of the proof to the view. */
+/* Copies the results of the proof to the view, and moves the states of the efforts there. */
 static void update_view(turns *r)
 {
     engine *e = r->s->e, *view = &r->view;
-    move_finder_states(e, view);
+    move_states(e, view);
     view->upper = e->upper;
     view->dear = e->dear;
     view->lower = e->lower;
@@ -126,51 +129,53 @@ static void update_view(turns *r)
     view->failed = e->failed;
     r->seen.nodes = e->result->nodes;
     memcpy(r->seen.spent, e->result->spent, sizeof r->seen.spent);
-    r->finder.now = search_outlook(r->s);
+    r->beside.now = search_outlook(r->s);
 }
 
 /* ---- the choice ------------------------------------------------------------------------- */
 
 static bool is_busy(const turns *r, exact_effort effort)
 {
-    return r->finder.busy & 1u << effort;
+    return r->beside.busy & 1u << effort;
 }
 
-/* The effort of the proof's next turn, or of the finder while the proof waits. */
+/* The effort of the proof's next turn: a step of the proof, or an effort beside it if the proof
+ * waits or there is one thread only. EFFORTS: nothing is left to do. */
 static exact_effort next_effort(turns *r)
 {
     search_state *s = r->s;
-    s->finder.now = r->finder.now;
-    s->finder.busy = r->finder.busy;
+    s->beside.now = r->beside.now;
+    s->beside.busy = r->beside.busy;
     exact_effort effort = EFFORTS;
     if (!s->opened && !is_busy(r, EFFORT_COARSE) && engine_coarse_left(&r->view) &&
         !engine_coarse_begun(&r->view))
         return EFFORT_COARSE;
     if (search_waits(s))
-        effort = finder_next(&r->finder);
+        effort = beside_next(&r->beside);
     else if (r->seats == 1 && s->looked)
-        effort = finder_due(&r->finder);
+        effort = beside_due(&r->beside);
     if (!search_may_run_within(s) && !is_busy(r, EFFORT_REST))
-        s->root = false; /* a turn of the proof processes the root */
+        s->root = false; /* no task has the root: a turn of the proof processes it */
     return effort == EFFORTS ? search_next(s) : effort;
 }
 
-/* The effort for a free seat; EFFORTS: none. */
+/* The effort for a free seat; EFFORTS: none. runs: the proof or a task with the root is running or
+ * about to. */
 static exact_effort choose_task_effort(const turns *r, bool runs)
 {
     if (r->root && !is_busy(r, EFFORT_REST))
         return EFFORT_REST;
-    const exact_effort due = finder_due(&r->finder);
-    return due == EFFORTS && runs && !r->is_shared ? finder_next(&r->finder) : due;
+    const exact_effort due = beside_due(&r->beside);
+    return due == EFFORTS && runs && !r->is_shared ? beside_next(&r->beside) : due;
 }
 
 static void begin_task(turns *r, base_turns *t, int k, exact_effort effort, double now)
 {
     search_state *s = r->s;
     seat *at = &r->seat[k];
-    at->task = task_open(s->e, &r->finder, effort, effort == EFFORT_REST ? s->rest.tree : NULL,
+    at->task = task_open(s->e, &r->beside, effort, effort == EFFORT_REST ? s->rest.tree : NULL,
                          &r->cancelled);
-    r->finder.busy |= 1u << effort;
+    r->beside.busy |= 1u << effort;
     begin_turn(r, t, k, &at->task->own, 1, now);
 }
 
@@ -182,7 +187,8 @@ static void begin_proof(turns *r, base_turns *t, double now)
     e->waited += r->choice_work;
 }
 
-/* Takes results and chooses the next turn of the proof. False: the search is over. */
+/* Takes results and chooses the next turn of the proof, if there is one. False: the search is
+ * over. */
 static bool choose_proof_turn(turns *r, double now)
 {
     engine *e = r->s->e;
@@ -196,8 +202,8 @@ static bool choose_proof_turn(turns *r, double now)
     r->is_shared = search_is_shared(r->s, r->effort);
     r->root = r->s->root;
     if (r->effort != EFFORTS) {
-        finder_hand_over(&r->view, e, r->effort);
-        r->finder.busy |= 1u << r->effort;
+        beside_hand_over(&r->view, e, r->effort);
+        r->beside.busy |= 1u << r->effort;
     }
     r->choice_work = engine_work(e) - work_by(r, now);
     r->total += r->choice_work;
@@ -217,10 +223,10 @@ static void choose_turns(void *data, base_turns *t, double now)
         return;
     }
     if (engine_settled(&r->view) || work_left(r, now) < least_work(r))
-        return;
+        return; /* no turn begins, so that the loop ends with the running ones */
     const bool runs = r->effort != EFFORTS || r->root;
-    for (int k = 1; k < r->seats && threads_free(r) > (proof_is_free && r->effort != EFFORTS);
-         k++) {
+    const int kept = proof_is_free && r->effort != EFFORTS ? 1 : 0; /* thread of the proof */
+    for (int k = 1; k < r->seats && threads_free(r) > kept; k++) {
         const exact_effort effort =
             base_turns_is_free(t, k) ? choose_task_effort(r, runs) : EFFORTS;
         if (effort != EFFORTS)
@@ -262,8 +268,8 @@ static void merge_turn(void *data, int k, double now)
         r->last = &t->next;
     }
     const exact_effort effort = t ? t->effort : r->effort;
-    if (!t || !t->tree) /* the root runs only once */
-        r->finder.busy &= ~(1u << effort);
+    if (!t || !t->tree) /* the root stays busy until the proof has taken its result */
+        r->beside.busy &= ~(1u << effort);
     r->total += t ? t->work : r->work;
     if (!t)
         r->effort = EFFORTS;
@@ -287,11 +293,11 @@ static void open_turns(turns *r, search_state *s)
                        .scale = e->scale,
                        .upper = INFINITY,
                        .row = {.effort = EFFORTS, .part = -INFINITY}};
-    r->finder = (finder){.e = &r->view};
+    r->beside = (beside){.e = &r->view};
     s->parallel = r->seats > 1;
 }
 
-/* Ends the loop. Turns that were called off are dropped, so that runs are reproducible. After a
+/* Ends the loop. Turns that still run are dropped, so that runs are reproducible. After a
  * limit of time or memory, or an interrupt, their results count. */
 static void close_turns(turns *r)
 {
@@ -308,7 +314,7 @@ static void close_turns(turns *r)
         if (!t)
             continue;
         r->seat[k].task = NULL;
-        move_finder_states(&t->own, &r->view);
+        move_states(&t->own, &r->view);
         if (t->tree)
             engine_tree_set_engine(t->tree, e);
         if (counts) {
@@ -319,7 +325,7 @@ static void close_turns(turns *r)
         }
     }
     merge_tasks(r);
-    move_finder_states(&r->view, e);
+    move_states(&r->view, e);
     exact_result_clear(&r->seen);
     base_free(r->seat);
     s->parallel = s->root = false;
@@ -339,6 +345,7 @@ void search_run_turns(search_state *s)
     open_turns(&r, s);
     if (base_join(base_guard_current(), run_loop, &r) == BASE_GO)
         return;
+    /* The run was given up. The guard frees the rest. */
     engine_enter(s->e, r.total, r.time);
     exact_result_clear(&r.seen);
     for (task *t = r.ended; t; t = t->next)

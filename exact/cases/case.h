@@ -4,8 +4,8 @@
 #ifndef EXACT_CASE_H
 #define EXACT_CASE_H
 
+#include "exact/cases/nested.h"
 #include "exact/engine.h"
-#include "exact/timeline/nested.h"
 
 typedef struct engine_case {
     struct engine_case *next;

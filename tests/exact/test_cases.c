@@ -6,7 +6,7 @@
 
 #include "exact/cases/case.h"
 #include "exact/cases/cases.h"
-#include "exact/find.h"
+#include "exact/beside.h"
 #include "exact/timeline/coarse.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
@@ -173,10 +173,10 @@ static bool due_after(const problem *p, int successes)
     e.work_before = base_work_done();
     e.helpers_work = 1e9;
     result.spent[EFFORT_CASES] = (exact_spent){.work = 0.3, .turns = 3, .successes = successes};
-    const finder f = {.e = &e,
+    const beside f = {.e = &e,
                       .busy = 1u << EFFORT_ANNEAL | 1u << EFFORT_COARSE | 1u << EFFORT_LABELS};
-    const bool due = finder_due(&f) == EFFORT_CASES;
-    ck_assert_int_eq(finder_next(&f), EFFORT_CASES);
+    const bool due = beside_due(&f) == EFFORT_CASES;
+    ck_assert_int_eq(beside_next(&f), EFFORT_CASES);
     engine_end(&e);
     return due;
 }

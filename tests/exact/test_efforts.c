@@ -1,13 +1,13 @@
 /* What one model's LP hands to the next, and which effort is due when. */
 #include <math.h>
 
+#include "exact/beside.h"
 #include "exact/cells/grow.h"
 #include "exact/cells/prove.h"
 #include "exact/cells/tree.h"
 #include "exact/cells/warm.h"
 #include "exact/cells/working.h"
 #include "exact/engine.h"
-#include "exact/find.h"
 #include "exact/finder/anneal.h"
 #include "formulation/total.h"
 #include "lp/safe.h"
@@ -234,13 +234,13 @@ TEST(long_searches_look_on)
     engine e = engine_for(&p, &params, &result);
     engine_anneal(&e, 1e6);
     ck_assert_double_lt(e.upper, INFINITY);
-    finder f = {.e = &e};
+    beside f = {.e = &e};
     e.lower = (1 - 0.1 * params.tuning.near_gap) * e.upper;
     e.core_closed = true;
     base_work_count(1000); /* a share of nothing is none */
     for (int takes_long = 0; takes_long < 2; takes_long++) {
         params.tuning.long_work = takes_long ? 0 : 1e15;
-        ck_assert_int_eq(finder_due(&f), takes_long ? EFFORT_ANNEAL : EFFORTS);
+        ck_assert_int_eq(beside_due(&f), takes_long ? EFFORT_ANNEAL : EFFORTS);
     }
     e.core_closed = false;
     engine_end(&e);
@@ -258,14 +258,38 @@ TEST(long_searches_coarsen)
     engine e = engine_for(&p, &params, &result);
     e.upper = 10;
     e.coarse_bound = 1;
-    finder f = {.e = &e, .now = {.growth_over = true}};
+    beside f = {.e = &e, .now = {.growth_over = true}};
     base_work_count(1000); /* a share of nothing is none */
     for (int takes_long = 0; takes_long < 2; takes_long++) {
         params.tuning.long_work = takes_long ? 0 : 1e15;
         e.lower = (1 - 0.1 * params.tuning.near_gap) * e.upper;
-        ck_assert_int_eq(finder_due(&f), EFFORTS);
+        ck_assert_int_eq(beside_due(&f), EFFORTS);
         e.lower = (1 - 10 * params.tuning.near_gap) * e.upper;
-        ck_assert_int_eq(finder_due(&f), takes_long ? EFFORT_COARSE : EFFORTS);
+        ck_assert_int_eq(beside_due(&f), takes_long ? EFFORT_COARSE : EFFORTS);
+    }
+    engine_end(&e);
+}
+
+/* An effort without a share has no turn, even if nothing else may run. */
+TEST(no_share_no_turn)
+{
+    OWNED(graph) *g = network_for("linear", "m4");
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    params.tuning.long_work = params.tuning.labels_begin = params.tuning.cases_begin = 0;
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_CASES};
+    int *const share[] = {&params.tuning.labels_effort, &params.tuning.anneal_effort,
+                          &params.tuning.coarse_look_effort, &params.tuning.cases_effort};
+    e.upper = 10;
+    base_work_count(1000);
+    for (int k = 0; k < 4; k++) {
+        beside f = {.e = &e, .busy = 0xff & ~(1u << efforts[k])};
+        ck_assert_int_eq(beside_next(&f), efforts[k]);
+        *share[k] = 0;
+        ck_assert_int_eq(beside_next(&f), EFFORTS);
+        ck_assert_int_eq(beside_due(&f), EFFORTS);
     }
     engine_end(&e);
 }

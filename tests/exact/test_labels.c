@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "exact/find.h"
+#include "exact/beside.h"
 #include "exact/labels/label_pass.h"
 #include "exact/labels/labels.h"
 #include "problem/json.h"

@@ -1,5 +1,6 @@
-/* Fates that follow by the exchange of nested tensors. */
-#include "exact/timeline/nested.h"
+/* Fates that follow from those of other tensors: if the lifetime of one contains that of another
+ * with the same size and cost, a schedule that loses only the inner one can lose the outer one. */
+#include "exact/cases/nested.h"
 
 static bool comes_again(const problem *p, const uint8_t *fate, int i)
 {

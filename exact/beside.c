@@ -1,5 +1,5 @@
-/* The choice of the next effort to find schedules or coarse bounds, and its share. */
-#include "exact/find.h"
+/* The efforts beside the proof: which may have a turn, its share of the work, and the choice. */
+#include "exact/beside.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -13,66 +13,29 @@
 /* Most work of a pass over labels, as a part of all work so far. */
 #define PASS 0.3
 
-double engine_spent_on(const engine *e, exact_effort effort)
-{
-    return 1e9 * e->result->spent[effort].work;
-}
-
-void engine_spend(engine *e, exact_effort effort, const exact_spent *turn)
-{
-    exact_spent *spent = &e->result->spent[effort];
-    spent->work += turn->work;
-    spent->seconds += turn->seconds;
-    spent->turns += turn->turns;
-    spent->successes += turn->successes;
-}
-
-turn_start turn_begin(const engine *e)
-{
-    return (turn_start){engine_work(e), base_seconds(), e->lower, e->upper};
-}
-
-exact_spent turn_end(const turn_start *before, const engine *e)
-{
-    return (exact_spent){.work = 1e-9 * (engine_work(e) - before->work),
-                         .seconds = base_seconds() - before->seconds,
-                         .turns = 1,
-                         .successes = e->lower > before->lower || e->upper < before->upper};
-}
-
-bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mille)
-{
-    return 1000 * engine_spent_on(e, effort) < per_mille * engine_work(e);
-}
-
 static bool is_near(const engine *e)
 {
     return e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
 }
 
-double engine_slice(const engine *e)
-{
-    return fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
-}
-
 /* ---- which may have a turn -------------------------------------------------------------- */
 
-static bool takes_long(const finder *f)
+static bool takes_long(const beside *f)
 {
     return f->now.growth_long || engine_takes_long(f->e);
 }
 
 /* True if annealing may have a turn. */
-static bool may_run_anneal(const finder *f)
+static bool may_run_anneal(const beside *f)
 {
     return engine_anneal_left(f->e) && (!f->e->core_closed || takes_long(f));
 }
 
 /* True if coarse timelines may have a turn. They lead if no other bound is better. Before growth
- * ends, leading suffices. After growth their bound must also exceed the LP bound of the last
- * growing model. Near the cutoff it must exceed that by more than the gap that is left. In a long
- * search that is far from the cutoff, they continue after growth in any case. */
-static bool may_run_coarse(const finder *f)
+ * ends they need no more than that. After growth, in a long search that is far from the cutoff,
+ * they may have a turn in any case. Else they must lead, and their bound must reach the LP bound of
+ * the last growing model; near the cutoff, that bound plus the rest of the gap. */
+static bool may_run_coarse(const beside *f)
 {
     const engine *e = f->e;
     if (!engine_coarse_left(e))
@@ -84,9 +47,9 @@ static bool may_run_coarse(const finder *f)
            (!f->now.growth_over || e->coarse_bound - f->now.wide_bound >= left);
 }
 
-/* True if cases may have a turn: in a long search, if coarse timelines have proven nearly all of
- * the bound. */
-static bool may_run_cases(const finder *f)
+/* True if cases may have a turn: in a long search, after cases_begin steps, if no other bound is
+ * better than that of the coarse timelines by a hundredth of the rest of the gap. */
+static bool may_run_cases(const beside *f)
 {
     const engine *e = f->e;
     const double more = 0.01 * (engine_cutoff(e) - e->coarse_bound);
@@ -94,8 +57,8 @@ static bool may_run_cases(const finder *f)
            e->lower - e->coarse_bound <= more && engine_cases_left(e);
 }
 
-/* True if label searches may have a turn: in a long search. */
-static bool may_run_labels(const finder *f)
+/* True if label searches may have a turn: in a long search, after labels_begin steps. */
+static bool may_run_labels(const beside *f)
 {
     const engine *e = f->e;
     return engine_work(e) > engine_tuning(e)->labels_begin && takes_long(f) &&
@@ -104,30 +67,30 @@ static bool may_run_labels(const finder *f)
 
 /* ---- the table ----------------------------------------------------------------------- */
 
-/* A share in per mille that shrinks with the rate of turns without success. */
+/* The share `full`, per mille, times (successes + 1) / (turns + 1) of the effort. */
 static double earned(const engine *e, exact_effort effort, double full)
 {
     const exact_spent *spent = &e->result->spent[effort];
     return full * (double)(spent->successes + 1) / (double)(spent->turns + 1);
 }
 
-static double share_labels(const finder *f)
+static double share_labels(const beside *f)
 {
     return earned(f->e, EFFORT_LABELS, engine_tuning(f->e)->labels_effort);
 }
 
-static double share_anneal(const finder *f)
+static double share_anneal(const beside *f)
 {
     return earned(f->e, EFFORT_ANNEAL, engine_tuning(f->e)->anneal_effort);
 }
 
-static double share_coarse(const finder *f)
+static double share_coarse(const beside *f)
 {
     const exact_tuning *t = engine_tuning(f->e);
     return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
 }
 
-static double share_cases(const finder *f)
+static double share_cases(const beside *f)
 {
     return earned(f->e, EFFORT_CASES, engine_tuning(f->e)->cases_effort);
 }
@@ -155,18 +118,18 @@ static void run_cases(engine *e)
     engine_cases(e, engine_slice(e));
 }
 
-/* An effort of the finder. */
-typedef struct finder_effort {
+/* An effort beside the proof. */
+typedef struct beside_effort {
     exact_effort effort;
     size_t state;                     /* offset in the engine of the pointer to its state */
-    bool (*may_run)(const finder *f); /* may have a turn, unless it has one now */
-    double (*share)(const finder *f); /* of the work, per mille */
+    bool (*may_run)(const beside *f); /* apart from `busy` */
+    double (*share)(const beside *f); /* of the work, per mille; 0: it is off */
     void (*run)(engine *e);           /* one turn */
-    void (*clear)(engine *e);         /* frees its state after a search; NULL: it stays */
-} finder_effort;
+    void (*clear)(engine *e);         /* frees its state; NULL: it stays for the next search */
+} beside_effort;
 
-/* The first of these that is due comes first. */
-static const finder_effort efforts[] = {
+/* In the order in which beside_due looks for one that is due. */
+static const beside_effort efforts[] = {
     {EFFORT_LABELS, offsetof(engine, labels), may_run_labels, share_labels, run_labels,
      engine_labels_clear},
     {EFFORT_ANNEAL, offsetof(engine, anneal), may_run_anneal, share_anneal, run_anneal, NULL},
@@ -175,34 +138,34 @@ static const finder_effort efforts[] = {
     {EFFORT_CASES, offsetof(engine, cases), may_run_cases, share_cases, run_cases,
      engine_cases_clear},
 };
-enum { FINDER_EFFORTS = sizeof efforts / sizeof *efforts };
+enum { BESIDE_EFFORTS = sizeof efforts / sizeof *efforts };
 
-static bool may_run(const finder *f, const finder_effort *x)
+static bool may_run(const beside *f, const beside_effort *x)
 {
-    return !(f->busy & 1u << x->effort) && x->may_run(f);
+    return !(f->busy & 1u << x->effort) && x->share(f) > 0 && x->may_run(f);
 }
 
-/* Work on the effort, relative to its share. */
-static double part_of_share(const finder *f, const finder_effort *x)
+/* Work on the effort, relative to its share, which is not 0. */
+static double part_of_share(const beside *f, const beside_effort *x)
 {
     return engine_spent_on(f->e, x->effort) / x->share(f);
 }
 
-exact_effort finder_due(const finder *f)
+exact_effort beside_due(const beside *f)
 {
-    for (int k = 0; k < FINDER_EFFORTS; k++) {
-        const finder_effort *x = &efforts[k];
+    for (int k = 0; k < BESIDE_EFFORTS; k++) {
+        const beside_effort *x = &efforts[k];
         if (may_run(f, x) && engine_is_within_effort(f->e, x->effort, x->share(f)))
             return x->effort;
     }
     return EFFORTS;
 }
 
-exact_effort finder_next(const finder *f)
+exact_effort beside_next(const beside *f)
 {
-    const finder_effort *best = NULL;
-    for (int k = 0; k < FINDER_EFFORTS; k++) {
-        const finder_effort *x = &efforts[k];
+    const beside_effort *best = NULL;
+    for (int k = 0; k < BESIDE_EFFORTS; k++) {
+        const beside_effort *x = &efforts[k];
         if (may_run(f, x) && (!best || part_of_share(f, x) < part_of_share(f, best)))
             best = x;
     }
@@ -211,17 +174,17 @@ exact_effort finder_next(const finder *f)
 
 /* ---- turns --------------------------------------------------------------------------- */
 
-void finder_run(finder *f, exact_effort effort)
+void beside_run(beside *f, exact_effort effort)
 {
-    for (int k = 0; k < FINDER_EFFORTS; k++)
+    for (int k = 0; k < BESIDE_EFFORTS; k++)
         if (efforts[k].effort == effort)
             efforts[k].run(f->e);
 }
 
-void finder_hand_over(engine *from, engine *to, exact_effort effort)
+void beside_hand_over(engine *from, engine *to, exact_effort effort)
 {
     void *none = NULL;
-    for (int k = 0; k < FINDER_EFFORTS; k++) {
+    for (int k = 0; k < BESIDE_EFFORTS; k++) {
         char *state = (char *)from + efforts[k].state;
         if (efforts[k].effort != effort || !memcmp(state, &none, sizeof none))
             continue;
@@ -230,9 +193,9 @@ void finder_hand_over(engine *from, engine *to, exact_effort effort)
     }
 }
 
-void finder_clear(engine *e)
+void beside_clear(engine *e)
 {
-    for (int k = 0; k < FINDER_EFFORTS; k++)
+    for (int k = 0; k < BESIDE_EFFORTS; k++)
         if (efforts[k].clear)
             efforts[k].clear(e);
 }
