@@ -32,9 +32,9 @@ static bool may_run_anneal(const beside *f)
 }
 
 /* True if coarse timelines may have a turn. They lead if no other bound is better. Before growth
- * ends they need no more than that. After growth, in a long search that is far from the cutoff,
- * they may have a turn in any case. Else they must lead, and their bound must reach the LP bound of
- * the last growing model; near the cutoff, that bound plus the rest of the gap. */
+ * ends that is enough. After growth, in a long search that is far from the cutoff,
+ * they may have a turn in any case. Else they must lead and reach the LP bound of the last growing
+ * model; near the cutoff, they must exceed it by the rest of the gap. */
 static bool may_run_coarse(const beside *f)
 {
     const engine *e = f->e;
@@ -47,8 +47,8 @@ static bool may_run_coarse(const beside *f)
            (!f->now.growth_over || e->coarse_bound - f->now.wide_bound >= left);
 }
 
-/* True if cases may have a turn: in a long search, after cases_begin steps, if no other bound is
- * better than that of the coarse timelines by a hundredth of the rest of the gap. */
+/* True if cases may have a turn: in a long search, after cases_begin steps, if no other bound
+ * exceeds the coarse timelines' bound by a hundredth of the rest of the gap. */
 static bool may_run_cases(const beside *f)
 {
     const engine *e = f->e;

@@ -114,9 +114,9 @@ static bool growth_promises_more(const search_state *s)
     return s->windows->bound - e->lower > e->upper - fmax(s->windows->bound, s->within.bound);
 }
 
-/* True if models have grown for long, past grow_freely, and no bound is better than that of the
- * coarse timelines. The tree over all remaining cells then proves more per step: the dual simplex
- * starts from the basis of growth. */
+/* True if models have grown for long, past grow_freely, and the coarse timelines lead. The tree
+ * over all remaining cells then proves more per step: the dual simplex starts from the basis of
+ * growth. */
 static bool growth_is_stuck(const search_state *s)
 {
     const engine *e = s->e;

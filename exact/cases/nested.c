@@ -1,5 +1,6 @@
-/* Fates that follow from those of other tensors: if the lifetime of one contains that of another
- * with the same size and cost, a schedule that loses only the inner one can lose the outer one. */
+/* Fates that follow from other fates. Let the lifetime of one tensor contain the lifetime of
+ * another with the same size and cost. Then a schedule in which only the inner one is away can have
+ * the outer one away in its place. */
 #include "exact/cases/nested.h"
 
 static bool comes_again(const problem *p, const uint8_t *fate, int i)

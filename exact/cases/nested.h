@@ -1,5 +1,5 @@
-/* exact/cases/nested: fates of tensors that follow from the fates of others whose lifetimes contain
- * theirs, for the cases and for the recorder of their proofs. */
+/* exact/cases/nested: fates of tensors that follow from the fates of tensors with longer or shorter
+ * lifetimes, for the cases and for the recorder of their proofs. */
 #ifndef EXACT_NESTED_H
 #define EXACT_NESTED_H
 
