@@ -49,7 +49,8 @@ typedef struct base_shown {
 } base_shown;
 base_shown base_text_shown(const char *text);
 
-/* A number with what it counts (one of it, of up to 40 bytes): "1 entry", "2 entries", "0 nodes". */
+/* A number with what it counts (one of it, of up to 40 bytes): "1 entry", "2 entries", "0 nodes".
+ */
 typedef struct base_counted {
     char text[64];
 } base_counted;
@@ -83,6 +84,15 @@ void *base_calloc(size_t count, size_t size);
 void *base_realloc(void *block, size_t count, size_t size);
 char *base_strdup(const char *text);
 void base_free(void *block);
+
+/* Frees several blocks: base_free_all(a, b, c). */
+#define base_free_all(...)                                                                         \
+    base_free_blocks((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+void base_free_blocks(void *const *block, size_t count);
+
+/* Makes room for one element more in a list of `count` elements of that size, whose block has room
+ * for *capacity: usually it has; else its room about doubles. Returns the block. */
+void *base_grow(void *block, int count, int *capacity, size_t size);
 
 /* Bytes held now / at most so far, over all threads. In work apart (base_try_apart): bytes of
  * that work. */

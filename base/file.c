@@ -43,10 +43,7 @@ void base_files_hold_standard(void)
 static void output_free(base_output *output)
 {
     base_cleanup_remove(&output->cleanup);
-    base_free(output->shown);
-    base_free(output->destination);
-    base_free(output->beside);
-    base_free(output);
+    base_free_all(output->shown, output->destination, output->beside, output);
 }
 
 /* ---- writing -------------------------------------------------------------------- */

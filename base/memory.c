@@ -73,3 +73,17 @@ void base_free(void *block)
     base_guard_remove((base_block *)block - 1);
     base_block_free((base_block *)block - 1);
 }
+
+void base_free_blocks(void *const *block, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        base_free(block[k]);
+}
+
+void *base_grow(void *block, int count, int *capacity, size_t size)
+{
+    if (count < *capacity)
+        return block;
+    *capacity = 2 * *capacity + 16;
+    return base_realloc(block, (size_t)*capacity, size);
+}

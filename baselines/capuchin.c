@@ -397,15 +397,8 @@ static void capuchin_free(capuchin *c)
 {
     for (int i = 0; i < c->graph->n; i++)
         base_free(c->tensor[i].source);
-    base_free(c->time);
-    base_free(c->tensor);
-    base_free(c->order);
-    base_free(c->exceeded);
-    base_free(c->back);
-    base_free(c->stays);
-    base_free(c->mark);
-    base_free(c->stack);
-    base_free(c);
+    base_free_all(c->time, c->tensor, c->order, c->exceeded, c->back, c->stays, c->mark, c->stack,
+                  c);
 }
 
 static schedule *capuchin_run(const problem *p, const baseline_options *o,

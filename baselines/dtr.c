@@ -320,17 +320,8 @@ static dtr_run dtr_run_make(const graph *g, int64_t budget, double thrash)
 /* Frees all but the schedule. */
 static void dtr_run_free(dtr_run *d)
 {
-    base_free(d->time);
-    base_free(d->access);
-    base_free(d->created);
-    base_free(d->resident);
-    base_free(d->locks);
-    base_free(d->since);
-    base_free(d->mark);
-    base_free(d->stack);
-    base_free(d->missing);
-    base_free(d->class_of);
-    base_free(d->classes);
+    base_free_all(d->time, d->access, d->created, d->resident, d->locks, d->since, d->mark,
+                  d->stack, d->missing, d->class_of, d->classes);
 }
 
 /* One run with its own budget: its schedule, or NULL and a reason. O(evictions *

@@ -123,15 +123,8 @@ void pofo_chain_free(pofo_chain *c)
 {
     if (!c)
         return;
-    base_free(c->forward_seconds);
-    base_free(c->backward_seconds);
-    base_free(c->input_bytes);
-    base_free(c->segment_bytes);
-    base_free(c->segment_nodes);
-    base_free(c->gradient_bytes);
-    base_free(c->drop_bytes);
-    base_free(c->turn_bytes);
-    base_free(c);
+    base_free_all(c->forward_seconds, c->backward_seconds, c->input_bytes, c->segment_bytes,
+                  c->segment_nodes, c->gradient_bytes, c->drop_bytes, c->turn_bytes, c);
 }
 
 /* ---- rotor ------------------------------------------------------------------------- */
@@ -241,15 +234,8 @@ void rotor_free(rotor_table *r)
 {
     if (!r)
         return;
-    base_free(r->input);
-    base_free(r->segment);
-    base_free(r->gradient);
-    base_free(r->drop);
-    base_free(r->turn);
-    base_free(r->forward_sum);
-    base_free(r->seconds);
-    base_free(r->choice);
-    base_free(r);
+    base_free_all(r->input, r->segment, r->gradient, r->drop, r->turn, r->forward_sum, r->seconds,
+                  r->choice, r);
 }
 
 void rotor_hold(const rotor_table *r, const policy_net *net, schedule *s, int a, int b, int slots)

@@ -59,10 +59,7 @@ void policy_net_free(policy_net *net)
 {
     if (!net)
         return;
-    base_free(net->last_forward);
-    base_free(net->first_gradient);
-    base_free(net->articulation);
-    base_free(net);
+    base_free_all(net->last_forward, net->first_gradient, net->articulation, net);
 }
 
 /* With one gradient per step of the forward chain, latest first, the turn of x is the gradients
@@ -121,10 +118,7 @@ void policy_chain_free(policy_chain *chain)
 {
     if (!chain)
         return;
-    base_free(chain->point);
-    base_free(chain->turn);
-    base_free(chain->turn_end);
-    base_free(chain);
+    base_free_all(chain->point, chain->turn, chain->turn_end, chain);
 }
 
 /* ---- from residency to schedule -------------------------------------------- */

@@ -43,9 +43,7 @@ void baseline_starts_clear(baseline_starts *starts)
             schedule_free(starts->schedule[k]);
         base_free(starts->name[k]);
     }
-    base_free(starts->schedule);
-    base_free(starts->owned);
-    base_free(starts->name);
+    base_free_all(starts->schedule, starts->owned, starts->name);
     *starts = (baseline_starts){0};
 }
 

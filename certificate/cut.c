@@ -13,9 +13,7 @@ enum { MAX_STATES = 2000000 };
 
 void cert_cut_clear(cert_cut *cut)
 {
-    base_free(cut->tensor);
-    base_free(cut->coef);
-    base_free(cut->made);
+    base_free_all(cut->tensor, cut->coef, cut->made);
     cert_row_clear(&cut->row);
     *cut = (cert_cut){0};
 }
@@ -85,10 +83,7 @@ static const char *knapsack_fault(const frontier *items, int64_t capacity, int64
     }
     if (!fault && now.count > 0)
         fault = "the cut does not hold: a set of tensors within the budget violates it";
-    base_free(now.weight);
-    base_free(now.value);
-    base_free(next.weight);
-    base_free(next.value);
+    base_free_all(now.weight, now.value, next.weight, next.value);
     return fault;
 }
 
@@ -141,9 +136,7 @@ static const char *event_fault(const cert_model *m, const cert_cut *cut)
     }
     if (!fault)
         fault = knapsack_fault(&items, capacity, cut->rhs);
-    base_free(taken);
-    base_free(items.weight);
-    base_free(items.value);
+    base_free_all(taken, items.weight, items.value);
     return fault;
 }
 

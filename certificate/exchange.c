@@ -228,10 +228,7 @@ static int find_frame(run *r, const known *x)
     int k = 0;
     while (k < r->count && (r->seen[k].i != x->i || memcmp(&r->seen[k].f, &x->f, sizeof x->f) != 0))
         k++;
-    if (k == r->capacity) {
-        r->capacity = 2 * r->capacity + 64;
-        r->seen = base_realloc(r->seen, (size_t)r->capacity, sizeof *r->seen);
-    }
+    r->seen = base_grow(r->seen, k, &r->capacity, sizeof *r->seen);
     if (k == r->count)
         r->seen[r->count++] = *x;
     return k;

@@ -217,11 +217,5 @@ void cert_model_free(cert_model *m)
 {
     if (!m)
         return;
-    base_free(m->bytes);
-    base_free(m->workspace);
-    base_free(m->value);
-    base_free(m->same);
-    base_free(m->due);
-    base_free(m->used);
-    base_free(m);
+    base_free_all(m->bytes, m->workspace, m->value, m->same, m->due, m->used, m);
 }

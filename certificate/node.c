@@ -6,10 +6,7 @@
 
 int cert_add_node(cert_proof *p, int parent)
 {
-    if (p->nodes == p->node_capacity) {
-        p->node_capacity = 2 * p->node_capacity + 64;
-        p->node = base_realloc(p->node, (size_t)p->node_capacity, sizeof *p->node);
-    }
+    p->node = base_grow(p->node, p->nodes, &p->node_capacity, sizeof *p->node);
     p->node[p->nodes] = (cert_node){.parent = parent, .children = -1};
     p->open++;
     return p->nodes++;
@@ -123,10 +120,7 @@ void cert_fix(cert_proof *p, int node, int col, int value)
         cert_set(p->m, c, value);
     } else {
         cert_node *n = &p->node[node];
-        if (n->fixings == n->capacity) {
-            n->capacity = 2 * n->capacity + 4;
-            n->fixing = base_realloc(n->fixing, (size_t)n->capacity, sizeof *n->fixing);
-        }
+        n->fixing = base_grow(n->fixing, n->fixings, &n->capacity, sizeof *n->fixing);
         n->fixing[n->fixings++] = (cert_fixing){c, value};
         p->kept++;
         p->value[c] = (int8_t)value;

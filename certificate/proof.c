@@ -74,29 +74,15 @@ void cert_proof_free(cert_proof *p)
         base_free(p->value);
     cert_row_clear(&p->row);
     cert_row_clear(&p->case_row);
-    base_free(p->before.value);
-    base_free(p->before.same);
-    base_free(p->fact);
-    base_free(p->fate);
-    base_free(p->cut);
-    base_free(p->total);
-    base_free(p->timeline);
-    base_free(p->point);
-    base_free(p->node);
-    base_free(p->cell);
-    base_free(p->d);
-    base_free(p->place);
-    base_free(p->touched);
+    base_free_all(p->before.value, p->before.same, p->fact, p->fate, p->cut, p->total, p->timeline,
+                  p->point, p->node, p->cell, p->d, p->place, p->touched);
     cert_model_free(p->m);
     base_free(p);
 }
 
 int cert_add_cut(cert_proof *p, cert_cut *cut)
 {
-    if (p->cuts == p->cut_capacity) {
-        p->cut_capacity = 2 * p->cut_capacity + 64;
-        p->cut = base_realloc(p->cut, (size_t)p->cut_capacity, sizeof *p->cut);
-    }
+    p->cut = base_grow(p->cut, p->cuts, &p->cut_capacity, sizeof *p->cut);
     p->cut[p->cuts] = *cut;
     *cut = (cert_cut){0};
     return p->cuts++;

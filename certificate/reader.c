@@ -21,10 +21,7 @@ void reader_clear(reader *r)
 {
     cert_proof_free(r->proof);
     schedule_file_free(r->file);
-    base_free(r->word);
-    base_free(r->y);
-    base_free(r->stage);
-    base_free(r->made);
+    base_free_all(r->word, r->y, r->stage, r->made);
 }
 
 bool reader_fail(reader *r, certificate_verdict verdict, const char *format, ...)
@@ -207,10 +204,7 @@ bool reader_multipliers(reader *r, int word, int after, bool rounding)
             return false;
         if (!rounding && y.y.mantissa < 0 && !cert_row_is_equality(y.key.kind))
             return reader_fail(r, CERTIFICATE_WRONG, "a negative multiplier on an inequality");
-        if (r->count == r->capacity) {
-            r->capacity = 2 * r->capacity + 256;
-            r->y = base_realloc(r->y, (size_t)r->capacity, sizeof *r->y);
-        }
+        r->y = base_grow(r->y, r->count, &r->capacity, sizeof *r->y);
         r->y[r->count++] = y;
     }
     r->report->multipliers += count;

@@ -189,10 +189,7 @@ bool reader_round(reader *r, cert_round *round)
     round->y = r->y;
     round->count = r->count;
     for (; round->terms < terms; round->terms++) {
-        if (round->terms == capacity) {
-            capacity = 2 * capacity + 64;
-            round->term = base_realloc(round->term, (size_t)capacity, sizeof *round->term);
-        }
+        round->term = base_grow(round->term, round->terms, &capacity, sizeof *round->term);
         if (!read_term(r, &round->term[round->terms]))
             return false;
     }

@@ -106,9 +106,7 @@ static long found_cut(void *user, const event_cut *cut)
 
 static void forget_tree(recorder *r)
 {
-    base_free(r->row_cut);
-    base_free(r->cut_of_id);
-    base_free(r->node_of_id);
+    base_free_all(r->row_cut, r->cut_of_id, r->node_of_id);
     r->row_cut = r->cut_of_id = r->node_of_id = NULL;
     r->ids = r->node_ids = 0;
     r->f = NULL;
@@ -326,9 +324,7 @@ void recorder_clear(recorder *r)
     base_free(r->wait);
     base_free(r->bounds);
     record_free_terms(&r->kept);
-    base_free(r->total);
-    base_free(r->cut);
-    base_free(r->term);
+    base_free_all(r->total, r->cut, r->term);
     record_free_cases(r->cases);
     record_free_cases(r->child[0]);
     record_free_cases(r->child[1]);

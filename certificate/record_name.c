@@ -158,10 +158,7 @@ static bool equal(const cert_cut *a, const cert_cut *b)
 
 int record_add_cut(recorder *r, const record_cut *c)
 {
-    if (r->cuts == r->cut_capacity) {
-        r->cut_capacity = 2 * r->cut_capacity + 64;
-        r->cut = base_realloc(r->cut, (size_t)r->cut_capacity, sizeof *r->cut);
-    }
+    r->cut = base_grow(r->cut, r->cuts, &r->cut_capacity, sizeof *r->cut);
     r->cut[r->cuts] = *c;
     return r->cuts++;
 }

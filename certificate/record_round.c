@@ -8,9 +8,7 @@ void record_free_round(record_round *how)
 {
     if (!how)
         return;
-    base_free(how->row);
-    base_free(how->term);
-    base_free(how);
+    base_free_all(how->row, how->term, how);
 }
 
 /* Summand k as a term; false: it has no name, or rests on the lower side of an inequality. */

@@ -10,10 +10,7 @@ static void add_term(recorder *r, const record_term *t)
     const bool inequality = t->cut >= 0 || !cert_row_is_equality(t->key.kind);
     if (t->y == 0 || !isfinite(t->y) || (t->y < 0 && inequality))
         return;
-    if (r->terms == r->term_capacity) {
-        r->term_capacity = 2 * r->term_capacity + 256;
-        r->term = base_realloc(r->term, (size_t)r->term_capacity, sizeof *r->term);
-    }
+    r->term = base_grow(r->term, r->terms, &r->term_capacity, sizeof *r->term);
     r->term[r->terms++] = *t;
 }
 

@@ -170,10 +170,7 @@ static bool step_cases(reader *r)
     long line = r->line;
     bool good = reader_int(r, 1, 0, r->proof->m->cols, &count) && reader_words_are(r, 2);
     for (int k = 0; good && k < count; k++) {
-        if (k == capacity) {
-            capacity = 2 * capacity + 64;
-            col = base_realloc(col, (size_t)capacity, sizeof *col);
-        }
+        col = base_grow(col, k, &capacity, sizeof *col);
         good = reader_next_line(r) && reader_cell(r, 0, &col[k]) && reader_words_are(r, 3);
     }
     good = good && accept_step(r, line, cert_proof_first_case(r->proof, col, count));

@@ -148,9 +148,7 @@ static double *copied(const double *from, int count)
 
 static void drop_point(lp_run *r)
 {
-    base_free(r->x);
-    base_free(r->y);
-    base_free(r->low);
+    base_free_all(r->x, r->y, r->low);
     r->x = r->y = r->low = NULL;
 }
 

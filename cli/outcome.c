@@ -13,10 +13,7 @@
 
 cli_outcome *cli_outcomes_add(cli_outcomes *list, const problem *p, const char *method)
 {
-    if (list->count == list->capacity) {
-        list->capacity = 2 * list->capacity + 16;
-        list->row = base_realloc(list->row, (size_t)list->capacity, sizeof *list->row);
-    }
+    list->row = base_grow(list->row, list->count, &list->capacity, sizeof *list->row);
     cli_outcome *row = &list->row[list->count++];
     *row = cli_outcome_make(p, method);
     return row;

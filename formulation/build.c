@@ -249,14 +249,8 @@ void formulation_free(formulation *f)
         return;
     for (int k = 0; k < CELL_KINDS; k++)
         base_free(f->cell[k]);
-    base_free(f->free_col);
-    base_free(f->load_col);
-    base_free(f->early_col);
-    base_free(f->twice_col);
-    base_free(f->bytes);
-    base_free(f->workspace);
-    base_free(f->mask);
-    base_free(f->column);
+    base_free_all(f->free_col, f->load_col, f->early_col, f->twice_col, f->bytes, f->workspace,
+                  f->mask, f->column);
     formulation_totals_free(f->total, f->totals);
     base_free(f->row);
     lp_model_free(f->model);

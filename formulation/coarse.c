@@ -442,14 +442,7 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
     b.need = no_columns((size_t)p->graph->edge_count);
     add_all_columns(&b);
     add_all_rows(&b);
-    base_free(b.bytes);
-    base_free(b.load);
-    base_free(b.need);
-    base_free(b.lower);
-    base_free(b.upper);
-    base_free(b.start);
-    base_free(b.col);
-    base_free(b.value);
+    base_free_all(b.bytes, b.load, b.need, b.lower, b.upper, b.start, b.col, b.value);
     return c;
 }
 
@@ -458,13 +451,5 @@ void coarse_free(coarse *c)
     if (!c)
         return;
     lp_model_free(c->model);
-    base_free(c->column);
-    base_free(c->row);
-    base_free(c->point);
-    base_free(c->live);
-    base_free(c->kept);
-    base_free(c->compute);
-    base_free(c->pagein);
-    base_free(c->out);
-    base_free(c);
+    base_free_all(c->column, c->row, c->point, c->live, c->kept, c->compute, c->pagein, c->out, c);
 }

@@ -94,9 +94,7 @@ void coarse_complete(const graph *g, schedule *s)
     for (int t = g->n - 1; t > 0; t--)
         write_residency(g, s, t, &r);
     write_storage(g, s, &r);
-    base_free(r.kept);
-    base_free(r.paged);
-    base_free(r.read);
+    base_free_all(r.kept, r.paged, r.read);
     schedule_prune(g, s);
 }
 

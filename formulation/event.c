@@ -5,9 +5,7 @@
 
 void event_literals_clear(event_literals *e)
 {
-    base_free(e->literal);
-    base_free(e->term_col);
-    base_free(e->term_coef);
+    base_free_all(e->literal, e->term_col, e->term_coef);
     *e = (event_literals){0};
 }
 

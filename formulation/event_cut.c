@@ -5,11 +5,7 @@
 
 void event_cut_clear(event_cut *cut)
 {
-    base_free(cut->tensor);
-    base_free(cut->coef);
-    base_free(cut->made);
-    base_free(cut->col);
-    base_free(cut->value);
+    base_free_all(cut->tensor, cut->coef, cut->made, cut->col, cut->value);
 }
 
 void event_cut_list_clear(event_cut_list *list)

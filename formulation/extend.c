@@ -80,19 +80,8 @@ void extension_free(extension *e)
     if (!e)
         return;
     key_table_free(&e->rows);
-    base_free(e->row_of);
-    base_free(e->tight);
-    base_free(e->shared);
-    base_free(e->source_c);
-    base_free(e->source_p);
-    base_free(e->used_r);
-    base_free(e->used_s);
-    base_free(e->stored_in);
-    base_free(e->free_keep);
-    base_free(e->row_start);
-    base_free(e->row_col);
-    base_free(e->row_value);
-    base_free(e);
+    base_free_all(e->row_of, e->tight, e->shared, e->source_c, e->source_p, e->used_r, e->used_s,
+                  e->stored_in, e->free_keep, e->row_start, e->row_col, e->row_value, e);
 }
 
 /* ---- repairs ----------------------------------------------------------------------- */

@@ -92,8 +92,6 @@ uint8_t *formulation_mask_windows(const problem *p, unsigned features, int befor
                 *cell &= (uint8_t)~MASK_OUT;
         }
     }
-    base_free(queue);
-    base_free(level);
-    base_free(stage);
+    base_free_all(queue, level, stage);
     return mask;
 }

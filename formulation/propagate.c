@@ -208,8 +208,6 @@ long formulation_mask_propagate(const problem *instance, unsigned features, uint
             now += propagate_stage(&p, t);
         removed += now;
     } while (now != 0);
-    base_free(p.due);
-    base_free(p.stage_due);
-    base_free(stages);
+    base_free_all(p.due, p.stage_due, stages);
     return removed;
 }

@@ -266,13 +266,7 @@ lp_model *formulation_published(const problem *p)
     lp_model_add_rows(b.m, b.rows, b.lower, b.upper, b.start, b.col, b.value, b.name);
     for (int r = 0; r < b.rows; r++)
         base_free(b.name[r]);
-    base_free(b.name);
-    base_free(b.lower);
-    base_free(b.upper);
-    base_free(b.start);
-    base_free(b.col);
-    base_free(b.value);
-    base_free(free_at);
+    base_free_all(b.name, b.lower, b.upper, b.start, b.col, b.value, free_at);
     return b.m;
 }
 

@@ -75,10 +75,5 @@ void formulation_build_rows(formulation *f)
 
     lp_model_add_rows(f->model, b.rows, b.lower, b.upper, b.start, b.col, b.value, NULL);
     f->row = b.key;
-    base_free(b.lower);
-    base_free(b.upper);
-    base_free(b.start);
-    base_free(b.col);
-    base_free(b.value);
-    base_free(b.place);
+    base_free_all(b.lower, b.upper, b.start, b.col, b.value, b.place);
 }

@@ -433,16 +433,6 @@ void formulation_separate(const formulation *f, const double *x, const separate_
         }
     }
     event_literals_clear(&s.literals);
-    base_free(s.literal);
-    base_free(s.weight);
-    base_free(s.value);
-    base_free(s.least);
-    base_free(s.coef);
-    base_free(s.best_coef);
-    base_free(s.flip);
-    base_free(s.size);
-    base_free(s.scratch.order);
-    base_free(s.scratch.best);
-    base_free(s.scratch.flag);
-    base_free(s.scratch.states);
+    base_free_all(s.literal, s.weight, s.value, s.least, s.coef, s.best_coef, s.flip, s.size,
+                  s.scratch.order, s.scratch.best, s.scratch.flag, s.scratch.states);
 }

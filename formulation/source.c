@@ -308,11 +308,7 @@ void formulation_separate_sources(const formulation *f, const double *x, double 
         if (s.stages > 0)
             search_node(&s, k);
     }
-    base_free(s.uses);
-    base_free(s.stage);
-    base_free(s.seen);
-    base_free(s.least);
-    base_free(s.next);
+    base_free_all(s.uses, s.stage, s.seen, s.least, s.next);
     for (int which = 0; which < SUMS; which++)
         base_free(s.sum[which]);
 }

@@ -272,9 +272,7 @@ void intervals_saved_free(intervals_saved *saved)
 {
     if (!saved)
         return;
-    base_free(saved->tensor);
-    base_free(saved->copy);
-    base_free(saved);
+    base_free_all(saved->tensor, saved->copy, saved);
 }
 
 void intervals_restore(intervals *s, const intervals_saved *saved)

@@ -233,13 +233,7 @@ int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t see
             memcpy(found, w.best, n * sizeof *found);
         }
     }
-    base_free(w.order);
-    base_free(w.place);
-    base_free(w.before);
-    base_free(w.last);
-    base_free(w.freed);
-    base_free(w.last_so_far);
-    base_free(w.best);
+    base_free_all(w.order, w.place, w.before, w.last, w.freed, w.last_so_far, w.best);
     if (!better) {
         base_free(found);
         return NULL;

@@ -36,11 +36,7 @@ void regain_free(regain *r)
 {
     if (!r)
         return;
-    base_free(r->stamp);
-    base_free(r->price);
-    base_free(r->way);
-    base_free(r->out);
-    base_free(r);
+    base_free_all(r->stamp, r->price, r->way, r->out, r);
 }
 
 static double noise_factor(regain *r)

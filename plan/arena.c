@@ -132,10 +132,7 @@ static int64_t assign_greedily(const arena_buffer *buffer, int count, int64_t go
         best = arena;
         memcpy(offset, g.offset, extent * sizeof *offset);
     }
-    base_free(g.list);
-    base_free(g.priority);
-    base_free(g.order);
-    base_free(g.offset);
+    base_free_all(g.list, g.priority, g.order, g.offset);
     return best;
 }
 

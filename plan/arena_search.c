@@ -471,13 +471,6 @@ arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, in
         offset[b] = 0;
     for (int i = 0; i < s.count && answer == ARENA_FITS; i++)
         offset[s.item[i].number] = s.item[i].pos;
-    base_free(s.item);
-    base_free(s.order);
-    base_free(s.by_pos);
-    base_free(s.end);
-    base_free(s.total);
-    base_free(s.weight);
-    base_free(s.trail);
-    base_free(s.node);
+    base_free_all(s.item, s.order, s.by_pos, s.end, s.total, s.weight, s.trail, s.node);
     return answer;
 }

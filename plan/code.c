@@ -87,9 +87,7 @@ static void names_clear(names *x)
 {
     for (int i = 0; i < x->n; i++)
         base_free(x->node[i]);
-    base_free(x->node);
-    base_free(x->small);
-    base_free(x->large);
+    base_free_all(x->node, x->small, x->large);
 }
 
 /* Prints a text inside a comment, so that it neither begins nor ends one. */
@@ -187,9 +185,7 @@ static void print_plan(const names *name, const graph *g, const plan *x, FILE *o
     }
     print_bytes(data, mark[x->step_count], size, out);
     fputs(" /* checksum */\n};\n\n#endif\n", out);
-    base_free(data);
-    base_free(holder);
-    base_free(mark);
+    base_free_all(data, holder, mark);
 }
 
 /* 0 when all sizes and addresses fit into 32 bits. */

@@ -18,10 +18,7 @@ typedef struct walk {
 static int add_buffer(walk *w, int node, bool paged, int birth)
 {
     draft *d = w->d;
-    if (d->buffer_count == w->buffer_capacity) {
-        w->buffer_capacity = 2 * w->buffer_capacity + 64;
-        d->buffer = base_realloc(d->buffer, (size_t)w->buffer_capacity, sizeof *d->buffer);
-    }
+    d->buffer = base_grow(d->buffer, d->buffer_count, &w->buffer_capacity, sizeof *d->buffer);
     const int before = w->last[node];
     assert(before >= 0 || !paged);
     if (before >= 0)
@@ -47,10 +44,7 @@ static void kill_buffer(walk *w, int node, int slot)
 static void add_pageout(walk *w, int node, int slot)
 {
     draft *d = w->d;
-    if (d->pageout_count == w->pageout_capacity) {
-        w->pageout_capacity = 2 * w->pageout_capacity + 16;
-        d->pageout = base_realloc(d->pageout, (size_t)w->pageout_capacity, sizeof *d->pageout);
-    }
+    d->pageout = base_grow(d->pageout, d->pageout_count, &w->pageout_capacity, sizeof *d->pageout);
     d->pageout[d->pageout_count++] =
         (draft_pageout){.buffer = w->live[node], .slot = slot, .scheduled_slot = slot};
 }
@@ -59,10 +53,7 @@ static void add_computation(walk *w, int node)
 {
     draft *d = w->d;
     const graph *g = d->graph;
-    if (d->m == w->computed_capacity) {
-        w->computed_capacity = 2 * w->computed_capacity + 64;
-        d->computed = base_realloc(d->computed, (size_t)w->computed_capacity, sizeof *d->computed);
-    }
+    d->computed = base_grow(d->computed, d->m, &w->computed_capacity, sizeof *d->computed);
     for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++) {
         assert(w->live[g->input[e]] >= 0);
         draft_buffer *input = &d->buffer[w->live[g->input[e]]];
@@ -179,9 +170,7 @@ draft *draft_create(const problem *p, const schedule *s)
     }
     add_workspaces(d);
     compute_load(d);
-    base_free(w.live);
-    base_free(w.last_reader);
-    base_free(w.last);
+    base_free_all(w.live, w.last_reader, w.last);
     return d;
 }
 
@@ -189,11 +178,7 @@ void draft_free(draft *d)
 {
     if (!d)
         return;
-    base_free(d->computed);
-    base_free(d->buffer);
-    base_free(d->pageout);
-    base_free(d->load);
-    base_free(d);
+    base_free_all(d->computed, d->buffer, d->pageout, d->load, d);
 }
 
 void draft_set_birth(draft *d, int b, int slot)
@@ -338,9 +323,7 @@ plan *draft_finish(const draft *d, int *numbers)
     }
     for (int b = 0; numbers && b < d->buffer_count; b++)
         numbers[b] = d->buffer[b].workspace ? -1 : number[b];
-    base_free(workspace);
-    base_free(number);
-    base_free(list);
+    base_free_all(workspace, number, list);
     plan_measure(d->graph, x);
     return x;
 }

@@ -335,9 +335,6 @@ int plan_execute(const graph *g, const plan *x, plan_execution *result, base_err
     result->energy_joules = (double)(v.extra_joules + (long double)graph_base_joules(g));
     result->compute_seconds = (double)(v.extra_seconds + (long double)graph_base_seconds(g));
     result->transfer_seconds = (double)v.transfer_seconds;
-    base_free(v.memory);
-    base_free(v.holder);
-    base_free(v.stored);
-    base_free(v.living);
+    base_free_all(v.memory, v.holder, v.stored, v.living);
     return failed ? -1 : 0;
 }

@@ -21,9 +21,7 @@ void plan_free(plan *x)
 {
     if (!x)
         return;
-    base_free(x->step);
-    base_free(x->buffer);
-    base_free(x);
+    base_free_all(x->step, x->buffer, x);
 }
 
 void plan_file_clear(plan_file *file)

@@ -106,9 +106,7 @@ plan_timeline plan_simulate(const graph *g, const plan *x, bool overlap)
     }
     t.total_seconds = later(c.processor, c.bus);
     t.stall_seconds = later(t.total_seconds - t.compute_seconds, 0);
-    base_free(c.arrival);
-    base_free(c.holder);
-    base_free(c.out);
+    base_free_all(c.arrival, c.holder, c.out);
     return t;
 }
 

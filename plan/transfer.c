@@ -156,10 +156,7 @@ static void run_draft(const draft *d, times *t)
     t->total = fmax(now, bus);
     for (int b = 0; b < d->buffer_count; b++)
         t->left[b] = number[b] >= 0 ? left[number[b]] : 0;
-    base_free(number);
-    base_free(ready);
-    base_free(left);
-    base_free(holder);
+    base_free_all(number, ready, left, holder);
     plan_free(x);
 }
 
@@ -248,9 +245,5 @@ void transfer_plan(draft *d)
     for (int round = 0; round < ROUNDS; round++)
         try_placement(d, &t, true, &best);
     restore_placement(d, &best);
-    base_free(best.birth);
-    base_free(best.death);
-    base_free(best.slot);
-    base_free(t.slot);
-    base_free(t.left);
+    base_free_all(best.birth, best.death, best.slot, t.slot, t.left);
 }

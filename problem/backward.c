@@ -46,10 +46,7 @@ static void add_input(builder *b, int number)
     for (int k = b->input_start[b->count]; k < b->input_count; k++)
         if (b->inputs[k] == number)
             return;
-    if (b->input_count == b->input_capacity) {
-        b->input_capacity = b->input_capacity ? 2 * b->input_capacity : 64;
-        b->inputs = base_realloc(b->inputs, (size_t)b->input_capacity, sizeof *b->inputs);
-    }
+    b->inputs = base_grow(b->inputs, b->input_count, &b->input_capacity, sizeof *b->inputs);
     b->inputs[b->input_count++] = number;
 }
 
@@ -138,10 +135,7 @@ graph *layer_list_graph(const layer_list *list, const char *name, const platform
     for (int k = 0; k < b.count; k++)
         b.nodes[k].inputs = b.inputs + b.input_start[k];
     graph *g = graph_create(name, b.nodes, b.count, error);
-    base_free(b.nodes);
-    base_free(b.names);
-    base_free(b.input_start);
-    base_free(b.inputs);
+    base_free_all(b.nodes, b.names, b.input_start, b.inputs);
     return g;
 }
 

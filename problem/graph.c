@@ -55,34 +55,11 @@ void graph_free(graph *g)
         base_free(g->alias[k].name);
         base_free(g->alias[k].note);
     }
-    base_free(g->name);
-    base_free(g->note);
-    base_free(g->node_note);
-    base_free(g->alias_start);
-    base_free(g->alias);
-    base_free(g->node_name);
-    base_free(g->bytes);
-    base_free(g->workspace);
-    base_free(g->seconds);
-    base_free(g->joules);
-    base_free(g->pagein_joules);
-    base_free(g->pageout_joules);
-    base_free(g->pagein_seconds);
-    base_free(g->pageout_seconds);
-    base_free(g->backward);
-    base_free(g->pin);
-    base_free(g->state);
-    base_free(g->output);
-    base_free(g->input_start);
-    base_free(g->input);
-    base_free(g->user_start);
-    base_free(g->user);
-    base_free(g->last_user);
-    base_free(g->reach);
-    base_free(g->model);
-    base_free(g->platform);
-    base_free(g->backward_style);
-    base_free(g);
+    base_free_all(g->name, g->note, g->node_note, g->alias_start, g->alias, g->node_name, g->bytes,
+                  g->workspace, g->seconds, g->joules, g->pagein_joules, g->pageout_joules,
+                  g->pagein_seconds, g->pageout_seconds, g->backward, g->pin, g->state, g->output,
+                  g->input_start, g->input, g->user_start, g->user, g->last_user, g->reach,
+                  g->model, g->platform, g->backward_style, g);
 }
 
 /* The costs of one unit: their fields, and the smallest and the largest that is not 0. */
@@ -347,9 +324,7 @@ graph *graph_reorder(const graph *g, const int *order)
     assert(made);
     made->note = g->note ? base_strdup(g->note) : NULL;
     made->resident_bytes = g->resident_bytes;
-    base_free(node);
-    base_free(number);
-    base_free(inputs);
+    base_free_all(node, number, inputs);
     return made;
 }
 

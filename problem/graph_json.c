@@ -15,15 +15,8 @@ static void node_list_free(node_list *list)
         base_free(list->notes[i]);
     }
     json_decref(list->numbers);
-    base_free(list->notes);
-    base_free(list->aliases);
-    base_free(list->outputs);
-    base_free(list->inputs);
-    base_free(list->output_start);
-    base_free(list->reader);
-    base_free(list->whole);
-    base_free(list->part);
-    base_free(list->nodes);
+    base_free_all(list->notes, list->aliases, list->outputs, list->inputs, list->output_start,
+                  list->reader, list->whole, list->part, list->nodes);
 }
 
 static const char *const cost_keys[] = {"seconds",        "joules",         "pagein_joules",

@@ -27,10 +27,7 @@ static int append(layer_list *list, layer_kind kind, int input, layer_shape shap
 {
     assert(input < list->count && (input >= 0 || kind == LAYER_INPUT));
     assert(shape_elements(shape) > 0 && flops >= 0);
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 64;
-        list->layers = base_realloc(list->layers, (size_t)list->capacity, sizeof *list->layers);
-    }
+    list->layers = base_grow(list->layers, list->count, &list->capacity, sizeof *list->layers);
     layer *l = &list->layers[list->count];
     *l = (layer){
         .kind = kind,

@@ -45,13 +45,7 @@ static lowering lowering_make(const lower_node *raw, int n)
 
 static void lowering_clear(lowering *l)
 {
-    base_free(l->node);
-    base_free(l->owner);
-    base_free(l->part);
-    base_free(l->into);
-    base_free(l->number);
-    base_free(l->output_start);
-    base_free(l->read);
+    base_free_all(l->node, l->owner, l->part, l->into, l->number, l->output_start, l->read);
 }
 
 /* ---- checks -------------------------------------------------------------------------------- */
@@ -350,10 +344,7 @@ static graph *make_graph(lowering *l, const char *name, base_error *error)
         made[l->number[i]].output |= l->raw[i].node.output;
     graph_alias *alias = gather_aliases(l, made, count);
     graph *g = graph_create(name, made, count, error);
-    base_free(alias);
-    base_free(made);
-    base_free(inputs);
-    base_free(mark);
+    base_free_all(alias, made, inputs, mark);
     return g;
 }
 
@@ -374,9 +365,7 @@ static int check_doubles(const lowering *l, base_error *error)
                                    from);
             *mark = reader[from] = i + 1;
         }
-    base_free(reader);
-    base_free(whole);
-    base_free(part);
+    base_free_all(reader, whole, part);
     return failed;
 }
 

@@ -182,10 +182,7 @@ static void mark_reachable(const node_list *list, bool *done)
             if (--missing[reader[e]] == 0)
                 ready[count++] = reader[e];
     }
-    base_free(start);
-    base_free(reader);
-    base_free(missing);
-    base_free(ready);
+    base_free_all(start, reader, missing, ready);
 }
 
 /* A node that no topological order reaches has an input of the same kind; walking along such

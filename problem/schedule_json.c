@@ -238,9 +238,7 @@ void schedule_file_free(schedule_file *file)
         return;
     graph_free(file->graph);
     schedule_free(file->schedule);
-    base_free(file->method);
-    base_free(file->status);
-    base_free(file);
+    base_free_all(file->method, file->status, file);
 }
 
 /* ---- writing ----------------------------------------------------------------- */
