@@ -11,19 +11,19 @@
 static int read_buffer(const json_t *value, const strict_place *place, const graph *g,
                        plan_buffer *buffer, base_error *error)
 {
-    static const char *const required[] = {"node", "offset", NULL};
-    static const char *const optional[] = {"register", "bytes", NULL};
-    int64_t node = 0, reg = 0, bytes = -1;
-    if (strict_object(value, place, required, optional, error) ||
-        strict_get_integer(value, "node", place, 0, g->n - 1, &node, error) ||
-        strict_get_integer(value, "offset", place, 0, PROBLEM_MAX_BUDGET, &buffer->offset, error) ||
-        strict_get_integer(value, "register", place, 0, INT32_MAX, &reg, error) ||
-        strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &bytes, error))
+    int64_t bytes = -1;
+    buffer->reg = -1;
+    const strict_field fields[] = {
+        STRICT_KEY("node", STRICT_INT, &buffer->node, .most = g->n - 1, .required = true),
+        STRICT_KEY("offset", STRICT_INTEGER, &buffer->offset, .most = PROBLEM_MAX_BUDGET,
+                   .required = true),
+        STRICT_KEY("register", STRICT_INT, &buffer->reg, .most = INT32_MAX),
+        STRICT_KEY("bytes", STRICT_INTEGER, &bytes, .most = GRAPH_MAX_BYTES)};
+    if (STRICT_READ(value, place, fields, error))
         return -1;
-    buffer->node = (int)node;
-    buffer->reg = json_object_get(value, "register") ? (int)reg : -1;
+    const int node = buffer->node;
     if (bytes >= 0 && bytes != g->bytes[node])
-        return strict_fail(place, error, "node %d has %" PRId64 " bytes, not %" PRId64, (int)node,
+        return strict_fail(place, error, "node %d has %" PRId64 " bytes, not %" PRId64, node,
                            g->bytes[node], bytes);
     return 0;
 }
@@ -31,27 +31,27 @@ static int read_buffer(const json_t *value, const strict_place *place, const gra
 static int read_step(const json_t *value, const strict_place *place, const graph *g, const plan *x,
                      plan_step *step, base_error *error)
 {
-    static const char *const required[] = {"op", "buffer", NULL};
-    static const char *const optional[] = {"node", "start", "finish", "workspace_offset", NULL};
     const char *name = NULL;
-    int64_t buffer = 0, node = -1, work = -1;
+    int node = -1;
+    int64_t work = -1;
     double time;
-    if (strict_object(value, place, required, optional, error) ||
-        strict_get_string(value, "op", place, &name, error) ||
-        strict_get_integer(value, "buffer", place, 0, x->buffer_count - 1, &buffer, error) ||
-        strict_get_integer(value, "node", place, 0, x->n - 1, &node, error) ||
-        strict_get_real(value, "start", place, false, &time, error) ||
-        strict_get_integer(value, "workspace_offset", place, 0, PROBLEM_MAX_BUDGET, &work, error) ||
-        strict_get_real(value, "finish", place, false, &time, error))
+    const strict_field fields[] = {
+        STRICT_KEY("op", STRICT_STRING, &name, .required = true),
+        STRICT_KEY("buffer", STRICT_INT, &step->buffer, .most = x->buffer_count - 1,
+                   .required = true),
+        STRICT_KEY("node", STRICT_INT, &node, .most = x->n - 1),
+        STRICT_KEY("start", STRICT_REAL, &time),
+        STRICT_KEY("finish", STRICT_REAL, &time),
+        STRICT_KEY("workspace_offset", STRICT_INTEGER, &work, .most = PROBLEM_MAX_BUDGET)};
+    if (STRICT_READ(value, place, fields, error))
         return -1;
-    step->buffer = (int)buffer;
     for (step->op = PLAN_COMPUTE; strcmp(plan_op_name(step->op), name) != 0; step->op++)
         if (step->op == PLAN_FREE)
             return strict_fail(place, error, "\"%s\" is no operation", name);
-    const int holds = x->buffer[buffer].node;
+    const int holds = x->buffer[step->buffer].node;
     if (node >= 0 && node != holds)
         return strict_fail(place, error, "buffer %d holds node %d, not %d", step->buffer, holds,
-                           (int)node);
+                           node);
     const bool works = step->op == PLAN_COMPUTE && g->workspace[holds] > 0;
     if (works != (work >= 0))
         return strict_fail(place, error,
@@ -95,14 +95,9 @@ static int read_lists(const json_t *root, const strict_place *file, const graph 
 }
 
 /* Compares the file's figures and registers with the figures and registers of its steps. */
-static int check_figures(const json_t *root, const strict_place *file, const graph *g, plan *x,
-                         base_error *error)
+static int check_figures(const strict_place *file, const graph *g, plan *x, int64_t arena,
+                         int64_t peak, int64_t registers, base_error *error)
 {
-    int64_t arena = -1, peak = -1, registers = -1;
-    if (strict_get_integer(root, "arena_bytes", file, 0, INT64_MAX, &arena, error) ||
-        strict_get_integer(root, "peak_bytes", file, 0, INT64_MAX, &peak, error) ||
-        strict_get_integer(root, "registers", file, 0, INT32_MAX, &registers, error))
-        return -1;
     int *stated = base_malloc((size_t)x->buffer_count, sizeof *stated);
     for (int b = 0; b < x->buffer_count; b++)
         stated[b] = x->buffer[b].reg;
@@ -134,10 +129,19 @@ static int check_figures(const json_t *root, const strict_place *file, const gra
 static int from_json(const json_t *root, const strict_place *file, const graph *given,
                      plan_file *result, base_error *error)
 {
-    static const char *const required[] = {"ram_budget_bytes", "buffers", "steps", NULL};
-    static const char *const optional[] = {"graph",     "builtin", "arena_bytes", "peak_bytes",
-                                           "registers", "seconds", NULL};
-    if (strict_object(root, file, required, optional, error))
+    int64_t budget = 0, arena = -1, peak = -1, registers = -1;
+    const strict_field fields[] = {
+        STRICT_KEY("ram_budget_bytes", STRICT_INTEGER, &budget, .most = PROBLEM_MAX_BUDGET,
+                   .required = true),
+        STRICT_KEY("buffers", STRICT_ANY, NULL, .required = true),
+        STRICT_KEY("steps", STRICT_ANY, NULL, .required = true),
+        STRICT_KEY("graph", STRICT_ANY, NULL),
+        STRICT_KEY("builtin", STRICT_ANY, NULL),
+        STRICT_KEY("arena_bytes", STRICT_INTEGER, &arena, .most = INT64_MAX),
+        STRICT_KEY("peak_bytes", STRICT_INTEGER, &peak, .most = INT64_MAX),
+        STRICT_KEY("registers", STRICT_INTEGER, &registers, .most = INT32_MAX),
+        STRICT_KEY("seconds", STRICT_ANY, NULL)};
+    if (STRICT_READ(root, file, fields, error))
         return -1;
     result->graph = graph_source_read(root, file, error);
     if (!result->graph)
@@ -146,11 +150,11 @@ static int from_json(const json_t *root, const strict_place *file, const graph *
         return strict_fail(file, error, "the plan is for another graph");
     plan *x = result->plan = base_calloc(1, sizeof *x);
     x->n = result->graph->n;
-    if (strict_get_integer(root, "ram_budget_bytes", file, 0, PROBLEM_MAX_BUDGET, &x->budget_bytes,
-                           error) ||
-        read_lists(root, file, result->graph, x, error))
-        return -1;
-    return check_figures(root, file, result->graph, x, error);
+    x->budget_bytes = budget;
+    return read_lists(root, file, result->graph, x, error) ||
+                   check_figures(file, result->graph, x, arena, peak, registers, error)
+               ? -1
+               : 0;
 }
 
 int plan_read_json(const char *text, size_t size, const char *name, const graph *g, plan_file *file,

@@ -35,12 +35,10 @@ int graph_note_from_json(const json_t *object, const strict_place *place, char *
                          base_error *error)
 {
     static const char *const keys[] = {"op", "shape", "notes"};
-    const char *op;
     const json_t *shape = json_object_get(object, "shape");
     const strict_place here = strict_key(place, "shape");
     *note = NULL;
-    if (strict_get_string(object, "op", place, &op, error) ||
-        (shape && check_shape(shape, &here, error)))
+    if (shape && check_shape(shape, &here, error))
         return -1;
     json_t *kept = json_object();
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)

@@ -23,50 +23,29 @@ static const char *const cost_keys[] = {"seconds",        "joules",         "pag
                                         "pageout_joules", "pagein_seconds", "pageout_seconds"};
 enum { COST_KEYS = sizeof cost_keys / sizeof *cost_keys };
 
-/* FLOPs, which a platform will cost. */
-static int read_flops(const json_t *value, const strict_place *place, node_list *list,
-                      lower_node *node, base_error *error)
+/* Either all costs, or FLOPs, which a platform will cost. */
+static int check_costs(const json_t *value, const strict_place *place, node_list *list,
+                       lower_node *node, base_error *error)
 {
-    static const int64_t most = INT64_C(1) << 60;
     const strict_place here = strict_key(place, "flops");
+    node->has_flops = json_object_get(value, "flops") != NULL;
+    list->costed += node->has_flops;
     for (int k = 0; k < COST_KEYS; k++)
-        if (json_object_get(value, cost_keys[k]))
-            return strict_fail(place, error,
-                               "either \"flops\" or costs are expected, not \"%s\" beside it",
-                               cost_keys[k]);
-    if (strict_get_integer(value, "flops", place, 0, most, &node->flops, error))
-        return -1;
-    if (!list->costing)
-        return strict_fail(&here, error, "a platform is needed to cost FLOPs (--platform)");
-    node->has_flops = true;
-    list->costed++;
-    return 0;
-}
-
-static int read_costs(const json_t *value, const strict_place *place, graph_node *node,
-                      base_error *error)
-{
-    double *const field[] = {&node->seconds,        &node->joules,         &node->pagein_joules,
-                             &node->pageout_joules, &node->pagein_seconds, &node->pageout_seconds};
-    for (int k = 0; k < COST_KEYS; k++) {
-        if (!json_object_get(value, cost_keys[k]))
+        if (!json_object_get(value, cost_keys[k]) != node->has_flops)
             return strict_fail(
                 place, error,
-                "key \"%s\" is missing (or \"flops\", from which a platform makes costs)",
+                node->has_flops
+                    ? "either \"flops\" or costs are expected, not \"%s\" beside it"
+                    : "key \"%s\" is missing (or \"flops\", from which a platform makes costs)",
                 cost_keys[k]);
-        if (strict_get_real(value, cost_keys[k], place, false, field[k], error))
-            return -1;
-    }
+    if (node->has_flops && !list->costing)
+        return strict_fail(&here, error, "a platform is needed to cost FLOPs (--platform)");
     return 0;
 }
 
-static int read_pin(const json_t *value, const strict_place *place, graph_node *node,
-                    base_error *error)
+static int set_pin(const char *name, const strict_place *place, graph_node *node, base_error *error)
 {
     const strict_place here = strict_key(place, "pin");
-    const char *name = NULL;
-    if (strict_get_string(value, "pin", place, &name, error))
-        return -1;
     for (unsigned pin = 1; name && pin <= GRAPH_KEEP; pin++)
         if (strcmp(name, graph_pin_name(pin)) == 0)
             node->pin = pin;
@@ -103,13 +82,16 @@ static bool has_bytes(graph_alias_kind kind)
 static int read_alias(const json_t *value, const strict_place *place, graph_alias *to,
                       base_error *error)
 {
-    static const char *const required[] = {"name", "kind", NULL};
-    static const char *const optional[] = {"bytes", "op", "shape", "notes", NULL};
     const strict_place here = strict_key(place, "kind");
-    const char *name = "", *kind = "";
-    if (strict_object(value, place, required, optional, error) ||
-        strict_get_string(value, "name", place, &name, error) ||
-        strict_get_string(value, "kind", place, &kind, error))
+    const char *name = "", *kind = "", *op;
+    const strict_field fields[] = {
+        STRICT_KEY("name", STRICT_STRING, &name, .required = true),
+        STRICT_KEY("kind", STRICT_STRING, &kind, .required = true),
+        STRICT_KEY("bytes", STRICT_INTEGER, &to->bytes, .most = GRAPH_MAX_BYTES),
+        STRICT_KEY("op", STRICT_STRING, &op),
+        STRICT_KEY("shape", STRICT_ANY, NULL),
+        STRICT_KEY("notes", STRICT_ANY, NULL)};
+    if (STRICT_READ(value, place, fields, error))
         return -1;
     to->name = (char *)name; /* of the file; only copied */
     while (to->kind < GRAPH_ALIAS_KINDS && strcmp(kind, graph_alias_kind_name(to->kind)) != 0)
@@ -120,8 +102,6 @@ static int read_alias(const json_t *value, const strict_place *place, graph_alia
             "\"view\", \"overwritten\", \"output\" or \"unread\" is expected, not \"%s\"", kind);
     if (has_bytes(to->kind) != (json_object_get(value, "bytes") != NULL))
         return strict_fail(place, error, "\"bytes\" are expected of outputs, and of these alone");
-    if (strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &to->bytes, error))
-        return -1;
     return graph_note_from_json(value, place, &to->note, error);
 }
 
@@ -170,18 +150,11 @@ static int read_aliases(const json_t *value, const strict_place *place, node_lis
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-/* "view": true, with nothing of its own beside it. */
-static int read_view(const json_t *value, const strict_place *place, lower_node *node,
-                     base_error *error)
+/* A view has nothing of its own beside it. */
+static int check_view(const json_t *value, const strict_place *place, base_error *error)
 {
     static const char *const own[] = {"in_place", "outputs",         "bytes",    "flops", "pin",
                                       "aliases",  "workspace_bytes", "stateful", NULL};
-    bool view = false;
-    if (strict_get_bool(value, "view", place, &view, error))
-        return -1;
-    if (!view)
-        return 0;
-    node->sharing = LOWER_VIEW;
     for (int k = 0; own[k]; k++)
         if (json_object_get(value, own[k]))
             return strict_fail(place, error, "a view has no \"%s\" of its own", own[k]);
@@ -195,7 +168,6 @@ static int read_view(const json_t *value, const strict_place *place, lower_node 
 static int read_outputs(const json_t *value, const strict_place *place, node_list *list, int i,
                         base_error *error)
 {
-    static const char *const required[] = {"bytes", NULL}, *const optional[] = {"name", NULL};
     const strict_place here = strict_key(place, "outputs");
     if (json_object_get(value, "bytes") || json_object_get(value, "aliases"))
         return strict_fail(place, error, "\"outputs\" or \"%s\" are expected, not both",
@@ -210,74 +182,64 @@ static int read_outputs(const json_t *value, const strict_place *place, node_lis
         const strict_place element = strict_index(&here, k);
         const json_t *output = json_array_get(outputs, k);
         lower_output *to = &list->outputs[i][k];
+        const strict_field fields[] = {STRICT_KEY("bytes", STRICT_INTEGER, &to->bytes,
+                                                  .most = GRAPH_MAX_BYTES, .required = true),
+                                       STRICT_KEY("name", STRICT_STRING, &to->name)};
         to->name = "";
-        if (strict_object(output, &element, required, optional, error) ||
-            strict_get_string(output, "name", &element, &to->name, error) ||
-            strict_get_integer(output, "bytes", &element, 0, GRAPH_MAX_BYTES, &to->bytes, error))
+        if (STRICT_READ(output, &element, fields, error))
             return -1;
     }
     return 0;
-}
-
-/* Costs or FLOPs, and sizes: all that a view does not have. */
-static int read_own(const json_t *value, const strict_place *place, node_list *list, int i,
-                    base_error *error)
-{
-    lower_node *node = &list->nodes[i];
-    if (json_object_get(value, "outputs")
-            ? read_outputs(value, place, list, i, error)
-            : !json_object_get(value, "bytes") &&
-                  strict_fail(place, error, "key \"bytes\" is missing"))
-        return -1;
-    if (strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &node->node.bytes, error) ||
-        strict_get_integer(value, "workspace_bytes", place, 0, GRAPH_MAX_BYTES,
-                           &node->node.workspace, error) ||
-        read_pin(value, place, &node->node, error) || read_state(value, place, &node->node, error))
-        return -1;
-    return json_object_get(value, "flops") ? read_flops(value, place, list, node, error)
-                                           : read_costs(value, place, &node->node, error);
 }
 
 /* All but the inputs. */
 static int read_node(const json_t *value, const strict_place *place, node_list *list, int i,
                      base_error *error)
 {
-    static const char *const required[] = {"inputs", NULL};
-    static const char *const optional[] = {"name",
-                                           "bytes",
-                                           "backward",
-                                           "flops",
-                                           "pin",
-                                           "output",
-                                           "stateful",
-                                           "workspace_bytes",
-                                           "view",
-                                           "in_place",
-                                           "outputs",
-                                           "aliases",
-                                           "op",
-                                           "shape",
-                                           "notes",
-                                           "seconds",
-                                           "joules",
-                                           "pagein_joules",
-                                           "pageout_joules",
-                                           "pagein_seconds",
-                                           "pageout_seconds",
-                                           NULL};
     lower_node *node = &list->nodes[i];
-    if (strict_object(value, place, required, optional, error) ||
-        strict_get_string(value, "name", place, &node->node.name, error) ||
-        strict_get_bool(value, "backward", place, &node->node.backward, error) ||
-        strict_get_bool(value, "output", place, &node->node.output, error) ||
-        graph_note_from_json(value, place, &list->notes[i], error) ||
-        read_view(value, place, node, error))
+    graph_node *to = &node->node;
+    const char *pin = NULL, *op;
+    bool view = false;
+    const strict_field fields[] = {
+        STRICT_KEY("inputs", STRICT_ANY, NULL, .required = true),
+        STRICT_KEY("name", STRICT_STRING, &to->name),
+        STRICT_KEY("bytes", STRICT_INTEGER, &to->bytes, .most = GRAPH_MAX_BYTES),
+        STRICT_KEY("workspace_bytes", STRICT_INTEGER, &to->workspace, .most = GRAPH_MAX_BYTES),
+        STRICT_KEY("flops", STRICT_INTEGER, &node->flops, .most = INT64_C(1) << 60),
+        STRICT_KEY("seconds", STRICT_REAL, &to->seconds),
+        STRICT_KEY("joules", STRICT_REAL, &to->joules),
+        STRICT_KEY("pagein_joules", STRICT_REAL, &to->pagein_joules),
+        STRICT_KEY("pageout_joules", STRICT_REAL, &to->pageout_joules),
+        STRICT_KEY("pagein_seconds", STRICT_REAL, &to->pagein_seconds),
+        STRICT_KEY("pageout_seconds", STRICT_REAL, &to->pageout_seconds),
+        STRICT_KEY("backward", STRICT_BOOL, &to->backward),
+        STRICT_KEY("output", STRICT_BOOL, &to->output),
+        STRICT_KEY("view", STRICT_BOOL, &view),
+        STRICT_KEY("pin", STRICT_STRING, &pin),
+        STRICT_KEY("op", STRICT_STRING, &op),
+        STRICT_KEY("stateful", STRICT_ANY, NULL),
+        STRICT_KEY("in_place", STRICT_ANY, NULL),
+        STRICT_KEY("outputs", STRICT_ANY, NULL),
+        STRICT_KEY("aliases", STRICT_ANY, NULL),
+        STRICT_KEY("shape", STRICT_ANY, NULL),
+        STRICT_KEY("notes", STRICT_ANY, NULL)};
+    if (STRICT_READ(value, place, fields, error) ||
+        graph_note_from_json(value, place, &list->notes[i], error))
         return -1;
-    node->node.note = list->notes[i];
-    if (node->sharing == LOWER_VIEW)
-        return 0;
-    return read_own(value, place, list, i, error) || read_aliases(value, place, list, i, error) ? -1
-                                                                                                : 0;
+    to->note = list->notes[i];
+    if (view) {
+        node->sharing = LOWER_VIEW;
+        return check_view(value, place, error);
+    }
+    const bool outputs = json_object_get(value, "outputs") != NULL;
+    if (!outputs && !json_object_get(value, "bytes"))
+        return strict_fail(place, error, "key \"bytes\" is missing");
+    return (outputs && read_outputs(value, place, list, i, error)) ||
+                   set_pin(pin, place, to, error) || read_state(value, place, to, error) ||
+                   check_costs(value, place, list, node, error) ||
+                   read_aliases(value, place, list, i, error)
+               ? -1
+               : 0;
 }
 
 /* Inputs, and which of them the output overwrites. */
@@ -350,14 +312,14 @@ static int read_nodes(const json_t *value, const strict_place *place, node_list 
 graph *graph_from_json(const json_t *value, const strict_place *place, const graph_costing *costing,
                        base_error *error)
 {
-    static const char *const required[] = {"nodes", NULL};
-    static const char *const optional[] = {"name", "notes", "resident_bytes", NULL};
     const char *name = "";
     char *note;
     int64_t resident = 0;
-    if (strict_object(value, place, required, optional, error) ||
-        strict_get_string(value, "name", place, &name, error) ||
-        strict_get_integer(value, "resident_bytes", place, 0, GRAPH_MAX_BYTES, &resident, error) ||
+    const strict_field fields[] = {
+        STRICT_KEY("nodes", STRICT_ANY, NULL, .required = true),
+        STRICT_KEY("name", STRICT_STRING, &name), STRICT_KEY("notes", STRICT_ANY, NULL),
+        STRICT_KEY("resident_bytes", STRICT_INTEGER, &resident, .most = GRAPH_MAX_BYTES)};
+    if (STRICT_READ(value, place, fields, error) ||
         graph_note_from_json(value, place, &note, error))
         return NULL;
     const strict_place nodes = strict_key(place, "nodes");

@@ -38,27 +38,19 @@ static int copy_text(const char *key, const char *text, char *target, size_t siz
 static int platform_from_json(const json_t *value, const strict_place *file, platform *p,
                               base_error *error)
 {
-    static const char *const required[] = {"name",
-                                           "flops_per_second",
-                                           "flops_per_joule",
-                                           "storage_watts",
-                                           "pagein_latency_seconds",
-                                           "pagein_bytes_per_second",
-                                           "pageout_latency_seconds",
-                                           "pageout_bytes_per_second",
-                                           NULL};
-    static const char *const optional[] = {"note", "compute_watts", NULL};
     const char *name = "", *note = "";
+    strict_field fields[FIELD_COUNT + 2] = {
+        STRICT_KEY("name", STRICT_STRING, &name, .required = true),
+        STRICT_KEY("note", STRICT_STRING, &note)};
+    for (int k = 0; k < FIELD_COUNT; k++)
+        fields[2 + k] =
+            (strict_field)STRICT_KEY(field_name[k], STRICT_REAL, field_of(p, k),
+                                     .required = strcmp(field_name[k], "compute_watts") != 0);
     memset(p, 0, sizeof *p);
-    if (strict_object(value, file, required, optional, error) ||
-        strict_get_string(value, "name", file, &name, error) ||
-        strict_get_string(value, "note", file, &note, error) ||
+    if (STRICT_READ(value, file, fields, error) ||
         copy_text("name", name, p->name, sizeof p->name, file, error) ||
         copy_text("note", note, p->note, sizeof p->note, file, error))
         return -1;
-    for (int k = 0; k < FIELD_COUNT; k++)
-        if (strict_get_real(value, field_name[k], file, false, field_of(p, k), error))
-            return -1;
     if (!json_object_get(value, "compute_watts"))
         p->compute_watts = p->flops_per_second / p->flops_per_joule;
     base_error why;

@@ -72,19 +72,17 @@ static schedule *read_matrices(const json_t *root, const strict_place *file, int
 
 static graph *read_builtin(const json_t *value, const strict_place *place, base_error *error)
 {
-    static const char *const required[] = {"model", "platform", NULL};
-    static const char *const optional[] = {"batch_size", "backward", "mem_power_scale", NULL};
     const char *model = NULL, *device = NULL, *backward = "published";
     network_options options = network_options_default();
-    int64_t batch_size = options.batch_size;
-    if (strict_object(value, place, required, optional, error) ||
-        strict_get_string(value, "model", place, &model, error) ||
-        strict_get_string(value, "platform", place, &device, error) ||
-        strict_get_string(value, "backward", place, &backward, error) ||
-        strict_get_integer(value, "batch_size", place, 1, LAYER_MAX_BATCH, &batch_size, error) ||
-        strict_get_real(value, "mem_power_scale", place, false, &options.mem_power_scale, error))
+    const strict_field fields[] = {
+        STRICT_KEY("model", STRICT_STRING, &model, .required = true),
+        STRICT_KEY("platform", STRICT_STRING, &device, .required = true),
+        STRICT_KEY("backward", STRICT_STRING, &backward),
+        STRICT_KEY("batch_size", STRICT_INT, &options.batch_size, .least = 1,
+                   .most = LAYER_MAX_BATCH),
+        STRICT_KEY("mem_power_scale", STRICT_REAL, &options.mem_power_scale)};
+    if (STRICT_READ(value, place, fields, error))
         return NULL;
-    options.batch_size = (int)batch_size;
     base_error why;
     const platform *p = platform_find(device);
     if (!p) {
@@ -112,92 +110,53 @@ graph *graph_source_read(const json_t *root, const strict_place *file, base_erro
     return whole ? graph_from_json(whole, &here, NULL, error) : read_builtin(builtin, &here, error);
 }
 
-static bool is_stated(const json_t *root, const char *key)
-{
-    const json_t *value = json_object_get(root, key);
-    return value && !json_is_null(value);
-}
-
-static int read_claims(const json_t *root, const strict_place *file, schedule_file *f,
-                       base_error *error)
-{
-    const struct {
-        const char *key;
-        double *target;
-    } claims[] = {
-        {"energy_joules", &f->energy_joules},
-        {"overhead_joules", &f->overhead_joules},
-        {"lower_bound_overhead_joules", &f->lower_bound_overhead_joules},
-        {"compute_seconds", &f->compute_seconds},
-    };
-    for (size_t k = 0; k < sizeof claims / sizeof *claims; k++) {
-        *claims[k].target = NAN;
-        if (is_stated(root, claims[k].key) &&
-            strict_get_real(root, claims[k].key, file, true, claims[k].target, error))
-            return -1;
-    }
-    f->peak_bytes = -1;
-    const char *method = NULL, *status = NULL;
-    if ((is_stated(root, "peak_bytes") &&
-         strict_get_integer(root, "peak_bytes", file, 0, INT64_MAX, &f->peak_bytes, error)) ||
-        strict_get_string(root, "method", file, &method, error) ||
-        strict_get_string(root, "status", file, &status, error))
-        return -1;
-    f->method = method ? base_strdup(method) : NULL;
-    f->status = status ? base_strdup(status) : NULL;
-    return 0;
-}
-
-static int read_problem(const json_t *root, const strict_place *file, problem *p, base_error *error)
-{
-    int64_t computations = p->max_computations;
-    if (strict_get_integer(root, "ram_budget_bytes", file, 0, PROBLEM_MAX_BUDGET,
-                           &p->ram_budget_bytes, error) ||
-        (is_stated(root, "deadline_seconds") &&
-         strict_get_real(root, "deadline_seconds", file, false, &p->deadline_seconds, error)) ||
-        strict_get_bool(root, "allow_paging", file, &p->allow_paging, error) ||
-        strict_get_bool(root, "allow_remat", file, &p->allow_remat, error) ||
-        strict_get_integer(root, "max_computations", file, 1, INT_MAX, &computations, error) ||
-        strict_get_bool(root, "charge_pagein_transfer", file, &p->charge_pagein_transfer, error) ||
-        strict_get_bool(root, "deadline_includes_paging", file, &p->deadline_includes_paging,
-                        error))
-        return -1;
-    p->max_computations = (int)computations;
-    const strict_place deadline = strict_key(file, "deadline_seconds");
-    if (isfinite(p->deadline_seconds) && p->deadline_seconds > PROBLEM_MAX_DEADLINE)
-        return strict_fail(&deadline, error, "%g; null or at most %g is expected",
-                           p->deadline_seconds, PROBLEM_MAX_DEADLINE);
-    return 0;
-}
-
 static int schedule_file_from_json(const json_t *root, const strict_place *file, schedule_file *f,
                                    base_error *error)
 {
-    static const char *const required[] = {"ram_budget_bytes", "R", "S", "A", "In", "Out", NULL};
-    static const char *const optional[] = {"graph",
-                                           "builtin",
-                                           "deadline_seconds",
-                                           "method",
-                                           "status",
-                                           "energy_joules",
-                                           "overhead_joules",
-                                           "lower_bound_overhead_joules",
-                                           "peak_bytes",
-                                           "compute_seconds",
-                                           "allow_paging",
-                                           "allow_remat",
-                                           "max_computations",
-                                           "charge_pagein_transfer",
-                                           "deadline_includes_paging",
-                                           NULL};
-    if (strict_object(root, file, required, optional, error))
+    const char *method = NULL, *status = NULL;
+    problem p = problem_make(NULL, 0);
+    f->energy_joules = f->overhead_joules = f->lower_bound_overhead_joules = f->compute_seconds =
+        NAN;
+    f->peak_bytes = -1;
+    const strict_field fields[] = {
+        STRICT_KEY("ram_budget_bytes", STRICT_INTEGER, &p.ram_budget_bytes,
+                   .most = PROBLEM_MAX_BUDGET, .required = true),
+        STRICT_KEY("R", STRICT_ANY, NULL, .required = true),
+        STRICT_KEY("S", STRICT_ANY, NULL, .required = true),
+        STRICT_KEY("A", STRICT_ANY, NULL, .required = true),
+        STRICT_KEY("In", STRICT_ANY, NULL, .required = true),
+        STRICT_KEY("Out", STRICT_ANY, NULL, .required = true),
+        STRICT_KEY("graph", STRICT_ANY, NULL),
+        STRICT_KEY("builtin", STRICT_ANY, NULL),
+        STRICT_KEY("deadline_seconds", STRICT_REAL, &p.deadline_seconds, .nullable = true),
+        STRICT_KEY("allow_paging", STRICT_BOOL, &p.allow_paging),
+        STRICT_KEY("allow_remat", STRICT_BOOL, &p.allow_remat),
+        STRICT_KEY("max_computations", STRICT_INT, &p.max_computations, .least = 1,
+                   .most = INT_MAX),
+        STRICT_KEY("charge_pagein_transfer", STRICT_BOOL, &p.charge_pagein_transfer),
+        STRICT_KEY("deadline_includes_paging", STRICT_BOOL, &p.deadline_includes_paging),
+        STRICT_KEY("method", STRICT_STRING, &method),
+        STRICT_KEY("status", STRICT_STRING, &status),
+        STRICT_KEY("energy_joules", STRICT_SIGNED, &f->energy_joules, .nullable = true),
+        STRICT_KEY("overhead_joules", STRICT_SIGNED, &f->overhead_joules, .nullable = true),
+        STRICT_KEY("lower_bound_overhead_joules", STRICT_SIGNED, &f->lower_bound_overhead_joules,
+                   .nullable = true),
+        STRICT_KEY("compute_seconds", STRICT_SIGNED, &f->compute_seconds, .nullable = true),
+        STRICT_KEY("peak_bytes", STRICT_INTEGER, &f->peak_bytes, .most = INT64_MAX,
+                   .nullable = true)};
+    if (STRICT_READ(root, file, fields, error))
         return -1;
     f->graph = graph_source_read(root, file, error);
     if (!f->graph)
         return -1;
-    f->problem = problem_make(f->graph, 0);
-    if (read_problem(root, file, &f->problem, error) || read_claims(root, file, f, error))
-        return -1;
+    p.graph = f->graph;
+    f->problem = p;
+    f->method = method ? base_strdup(method) : NULL;
+    f->status = status ? base_strdup(status) : NULL;
+    const strict_place deadline = strict_key(file, "deadline_seconds");
+    if (isfinite(p.deadline_seconds) && p.deadline_seconds > PROBLEM_MAX_DEADLINE)
+        return strict_fail(&deadline, error, "%g; null or at most %g is expected",
+                           p.deadline_seconds, PROBLEM_MAX_DEADLINE);
     f->schedule = read_matrices(root, file, f->graph->n, error);
     return f->schedule ? 0 : -1;
 }

@@ -130,48 +130,25 @@ static const char *kind_of(const json_t *value)
     return "null";
 }
 
-static bool is_listed(const char *const *names, const char *name)
+static const strict_field *find_field(const strict_field *field, size_t count, const char *key)
 {
-    for (; names && *names; names++)
-        if (strcmp(*names, name) == 0)
-            return true;
-    return false;
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(field[k].key, key) == 0)
+            return &field[k];
+    return NULL;
 }
 
 /* The kind of file that a foreign key suggests; NULL: none. */
-static const char *suggested_kind(const json_t *root, const char *const *required,
-                                  const char *const *optional)
+static const char *suggested_kind(const json_t *root, const strict_field *field, size_t count)
 {
     static const char *const kinds[][2] = {{"nodes", "a graph"},
                                            {"steps", "a plan"},
                                            {"R", "a schedule"},
                                            {"flops_per_second", "a platform"}};
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const char *key = kinds[k][0];
-        if (json_object_get(root, key) && !is_listed(required, key) && !is_listed(optional, key))
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (json_object_get(root, kinds[k][0]) && !find_field(field, count, kinds[k][0]))
             return kinds[k][1];
-    }
     return NULL;
-}
-
-int strict_object(const json_t *value, const strict_place *place, const char *const *required,
-                  const char *const *optional, base_error *error)
-{
-    if (!json_is_object(value))
-        return strict_fail(place, error, "an object {...} is expected, not %s", kind_of(value));
-    json_t *object = (json_t *)value; /* iteration is declared for mutable objects only */
-    for (void *it = json_object_iter(object); it; it = json_object_iter_next(object, it)) {
-        const char *key = json_object_iter_key(it);
-        if (is_listed(required, key) || is_listed(optional, key))
-            continue;
-        const char *kind = place->parent ? NULL : suggested_kind(value, required, optional);
-        return strict_fail(place, error, "unknown key \"%s\"%s%s", key,
-                           kind ? ": the file seems to be " : "", kind ? kind : "");
-    }
-    for (; required && *required; required++)
-        if (!json_object_get(value, *required))
-            return strict_fail(place, error, "key \"%s\" is missing", *required);
-    return 0;
 }
 
 int strict_array(const json_t *value, const strict_place *place, size_t least, size_t most,
@@ -199,56 +176,75 @@ int strict_integer(const json_t *value, const strict_place *place, int64_t least
     return 0;
 }
 
-int strict_get_integer(const json_t *object, const char *key, const strict_place *place,
-                       int64_t least, int64_t most, int64_t *result, base_error *error)
+static int read_real(const json_t *value, const strict_place *place, bool negative, double *result,
+                     base_error *error)
 {
-    const json_t *value = json_object_get(object, key);
-    const strict_place here = strict_key(place, key);
-    return value ? strict_integer(value, &here, least, most, result, error) : 0;
-}
-
-int strict_get_real(const json_t *object, const char *key, const strict_place *place, bool negative,
-                    double *result, base_error *error)
-{
-    const json_t *value = json_object_get(object, key);
-    if (!value)
-        return 0;
-    const strict_place here = strict_key(place, key);
     if (!json_is_number(value))
-        return strict_fail(&here, error, "a number is expected, not %s", kind_of(value));
-    double number = json_number_value(value);
+        return strict_fail(place, error, "a number is expected, not %s", kind_of(value));
+    const double number = json_number_value(value);
     if (!isfinite(number) || (number < 0.0 && !negative))
-        return strict_fail(&here, error, "%.17g; a finite number%s is expected", number,
+        return strict_fail(place, error, "%.17g; a finite number%s is expected", number,
                            negative ? "" : " >= 0");
     *result = number + 0.0; /* no -0 */
     return 0;
 }
 
-int strict_get_bool(const json_t *object, const char *key, const strict_place *place, bool *result,
-                    base_error *error)
+static int read_field(const json_t *value, const strict_place *place, const strict_field *f,
+                      base_error *error)
 {
-    const json_t *value = json_object_get(object, key);
-    if (!value)
-        return 0;
-    const strict_place here = strict_key(place, key);
-    if (!json_is_boolean(value))
-        return strict_fail(&here, error, "true or false is expected, not %s", kind_of(value));
-    *result = json_is_true(value);
+    int64_t integer = 0;
+    switch (f->kind) {
+    case STRICT_ANY:
+        break;
+    case STRICT_STRING:
+        if (!json_is_string(value))
+            return strict_fail(place, error, "a string is expected, not %s", kind_of(value));
+        if (!base_text_plain(json_string_value(value)))
+            return strict_fail(place, error, "a text without control characters is expected");
+        *(const char **)f->target = json_string_value(value);
+        break;
+    case STRICT_BOOL:
+        if (!json_is_boolean(value))
+            return strict_fail(place, error, "true or false is expected, not %s", kind_of(value));
+        *(bool *)f->target = json_is_true(value);
+        break;
+    case STRICT_INT:
+        if (strict_integer(value, place, f->least, f->most, &integer, error))
+            return -1;
+        *(int *)f->target = (int)integer;
+        break;
+    case STRICT_INTEGER:
+        return strict_integer(value, place, f->least, f->most, f->target, error);
+    case STRICT_REAL:
+    case STRICT_SIGNED:
+        return read_real(value, place, f->kind == STRICT_SIGNED, f->target, error);
+    }
     return 0;
 }
 
-int strict_get_string(const json_t *object, const char *key, const strict_place *place,
-                      const char **result, base_error *error)
+int strict_read(const json_t *value, const strict_place *place, const strict_field *field,
+                size_t count, base_error *error)
 {
-    const json_t *value = json_object_get(object, key);
-    if (!value)
-        return 0;
-    const strict_place here = strict_key(place, key);
-    if (!json_is_string(value))
-        return strict_fail(&here, error, "a string is expected, not %s", kind_of(value));
-    if (!base_text_plain(json_string_value(value)))
-        return strict_fail(&here, error, "a text without control characters is expected");
-    *result = json_string_value(value);
+    if (!json_is_object(value))
+        return strict_fail(place, error, "an object {...} is expected, not %s", kind_of(value));
+    json_t *object = (json_t *)value; /* iteration is declared for mutable objects only */
+    for (void *it = json_object_iter(object); it; it = json_object_iter_next(object, it)) {
+        const char *key = json_object_iter_key(it);
+        const char *kind = place->parent ? NULL : suggested_kind(value, field, count);
+        if (!find_field(field, count, key))
+            return strict_fail(place, error, "unknown key \"%s\"%s%s", key,
+                               kind ? ": the file seems to be " : "", kind ? kind : "");
+    }
+    for (size_t k = 0; k < count; k++)
+        if (field[k].required && !json_object_get(value, field[k].key))
+            return strict_fail(place, error, "key \"%s\" is missing", field[k].key);
+    for (size_t k = 0; k < count; k++) {
+        const json_t *member = json_object_get(value, field[k].key);
+        const strict_place here = strict_key(place, field[k].key);
+        if (member && !(field[k].nullable && json_is_null(member)) &&
+            read_field(member, &here, &field[k], error))
+            return -1;
+    }
     return 0;
 }
 

@@ -43,10 +43,37 @@ int strict_load(const char *path, json_t **root, base_error *error);
 int strict_parse(const char *text, size_t size, const char *name, size_t *length, json_t **root,
                  base_error *error);
 
-/* Checks that the value is an object with all keys of `required` and no others than these and the
- * keys of `optional`. Both lists end with NULL; either may be NULL. */
-int strict_object(const json_t *value, const strict_place *place, const char *const *required,
-                  const char *const *optional, base_error *error);
+/* A key of an object: kind and range of its value, and where the value goes. */
+typedef enum strict_kind {
+    STRICT_ANY,     /* nowhere: the caller reads it */
+    STRICT_STRING,  /* const char *: borrowed from the object; plain (base_text_plain) */
+    STRICT_BOOL,    /* bool */
+    STRICT_INT,     /* int: an integer in least..most */
+    STRICT_INTEGER, /* int64_t: likewise */
+    STRICT_REAL,    /* double: finite, >= 0 */
+    STRICT_SIGNED   /* double: finite */
+} strict_kind;
+
+typedef struct strict_field {
+    const char *key;
+    strict_kind kind;
+    void *target; /* stays as it is where the key is missing */
+    int64_t least, most;
+    bool required, nullable; /* nullable: null stands for a missing key */
+} strict_field;
+
+/* STRICT_KEY(key, kind, target, .least = 0, .most = 9, .required = true) */
+#define STRICT_KEY(name, what, to, ...)                                                            \
+    {                                                                                              \
+        .key = (name), .kind = (what), .target = (to), __VA_ARGS__                                 \
+    }
+
+/* Reads the value, an object with all required keys and no others than these `count` ones. */
+int strict_read(const json_t *value, const strict_place *place, const strict_field *field,
+                size_t count, base_error *error);
+/* The same for an array of fields. */
+#define STRICT_READ(value, place, field, error)                                                    \
+    strict_read(value, place, field, sizeof(field) / sizeof *(field), error)
 
 /* The value is an array of least..most elements. */
 int strict_array(const json_t *value, const strict_place *place, size_t least, size_t most,
@@ -55,18 +82,6 @@ int strict_array(const json_t *value, const strict_place *place, size_t least, s
 /* The value is an integer in least..most. */
 int strict_integer(const json_t *value, const strict_place *place, int64_t least, int64_t most,
                    int64_t *result, base_error *error);
-
-/* object[key] of that kind. A missing key leaves *result as it is. */
-int strict_get_integer(const json_t *object, const char *key, const strict_place *place,
-                       int64_t least, int64_t most, int64_t *result, base_error *error);
-/* Finite and, unless `negative`, >= 0. */
-int strict_get_real(const json_t *object, const char *key, const strict_place *place, bool negative,
-                    double *result, base_error *error);
-int strict_get_bool(const json_t *object, const char *key, const strict_place *place, bool *result,
-                    base_error *error);
-/* Borrowed from the object; plain (base_text_plain). */
-int strict_get_string(const json_t *object, const char *key, const strict_place *place,
-                      const char **result, base_error *error);
 
 /* ---- writing --------------------------------------------------------------- */
 
