@@ -382,8 +382,7 @@ install:
 
 installable: $(OUT)/poetbnb $(OUT)/libpoetbnb.a $(OUT)/$(SONAME)
 install-here: installable
-	$(OUT)/poetbnb info --manual > $(OUT)/poetbnb.1
-	$(OUT)/poetbnb info --completion > $(OUT)/poetbnb.bash
+	scripts/program-manual $(OUT)/poetbnb > $(OUT)/poetbnb.1
 	scripts/library-manual library/poetbnb.h > $(OUT)/poetbnb.3
 	install -d $(DESTDIR)$(PREFIX)/bin $(MAN)/man1 $(MAN)/man3 $(COMPLETIONS) $(DOC)/docs $(DOC)/certificate \
 		$(DOC)/benchmarks $(DEVICE:%=$(SHARE)/%) $(LIB)/pkgconfig $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PYTHONDIR)/poetbnb
@@ -395,7 +394,7 @@ install-here: installable
 	install -m 644 python/poetbnb/*.py $(DESTDIR)$(PYTHONDIR)/poetbnb
 	install -m 644 $(OUT)/poetbnb.1 $(MAN)/man1
 	install -m 644 $(OUT)/poetbnb.3 $(MAN)/man3
-	install -m 644 $(OUT)/poetbnb.bash $(COMPLETIONS)/poetbnb
+	install -m 644 scripts/completion.bash $(COMPLETIONS)/poetbnb
 	install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md CITATION.cff $(DOC)
 	install -m 644 docs/* $(DOC)/docs
 	install -m 644 library/example/example.c python/example.py examples/train.py $(DOC)
@@ -419,7 +418,7 @@ docs: $(OUT)/poetbnb
 WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
 SOURCES = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests tests/*,$(wildcard $(d)/*.h))
-PYTHON = scripts/library-manual scripts/plain-english benchmarks/bench benchmarks/instances benchmarks/page benchmarks/torch-steps tests/bench/run \
+PYTHON = scripts/library-manual scripts/program-manual scripts/plain-english benchmarks/bench benchmarks/instances benchmarks/page benchmarks/torch-steps tests/bench/run \
 	tests/verifier/run \
 	tests/install/run tests/lab/run tests/device/run tests/emulated/run tests/verifier/fuzz \
 	scripts/verify-certificate \

@@ -289,23 +289,16 @@ static void view_clear(argp_view *view)
 
 void cli_options_each(void (*visit)(const cli_option_shown *option, void *context), void *context)
 {
-    for (int group = 1; group < GROUP_END; group++)
-        for (int k = 0; k < CLI_OPTION_COUNT; k++) {
-            const option_row *row = &table[k];
-            if (row->group != group)
-                continue;
-            argp_view view = {0};
-            view_add_row(&view, k);
-            for (int e = 0; e < view.entries; e++) {
-                const struct argp_option *entry = &view.entry[e];
-                if (!(entry->flags & OPTION_ALIAS))
-                    visit(&(cli_option_shown){group_heading[group], entry->name,
-                                              e == 0 ? row->alias : NULL, entry->arg, entry->doc,
-                                              row->commands, row->type == CHOICE},
-                          context);
-            }
-            view_clear(&view);
-        }
+    for (int k = 0; k < CLI_OPTION_COUNT; k++) {
+        const option_row *row = &table[k];
+        char negated[64];
+        cli_option_shown shown = {row->name, row->alias, row->argument, row->commands};
+        visit(&shown, context);
+        snprintf(negated, sizeof negated, "no-%s", row->name);
+        shown.name = negated;
+        if (row->type == SWITCH)
+            visit(&shown, context);
+    }
 }
 
 static void view_make(argp_view *view, unsigned bit)

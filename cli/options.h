@@ -160,10 +160,6 @@ enum cli_group {
       "there is no optimum; exit status 1 when it fails")                                          \
     X(FLAG, parameters, "parameters", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_INFO,         \
       "list the parameters that --set changes, and the features of --with and --without")          \
-    X(FLAG, manual, "manual", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_INFO,                 \
-      "print the manual page, for man(1)")                                                         \
-    X(FLAG, completion, "completion", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_INFO,         \
-      "print a script for bash that completes commands, options and their values")                 \
     X(FLAG, features, "features", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_INFO,             \
       "list the features of --with and --without, and the rows of the model, with their "          \
       "sections of docs/formulation.md")                                                           \
@@ -276,17 +272,13 @@ typedef struct cli_command {
  * --version and bad usage (status 2). */
 void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options);
 
-/* An option as a reader sees it. A switch is two of them, --NAME and --no-NAME. */
+/* An option by one of its names. A switch is two of them, --NAME and --no-NAME. */
 typedef struct cli_option_shown {
-    const char *heading;                 /* of its group, with a colon */
     const char *name, *alias, *argument; /* alias, argument: NULL without */
-    const char *help;                    /* with range and default */
     unsigned commands;                   /* bits of the commands that take it */
-    bool choice;                         /* argument is the list of its values, between bars */
 } cli_option_shown;
 
-/* Calls visit for every option of the table, group by group; its argument is valid during the
- * call only. */
+/* Calls visit for every option of the table; its argument is valid during the call only. */
 void cli_options_each(void (*visit)(const cli_option_shown *option, void *context), void *context);
 
 /* The options on rules and on the way to solve that records have no column for (graph, budgets,

@@ -1,5 +1,4 @@
-/* The program: chooses the subcommand, or answers --help and --version without one, and prints the
- * manual page and the completions, which are made of all subcommands. */
+/* The program: chooses the subcommand, or answers --help and --version without one. */
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +6,6 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/manual.h"
 #include "cli/output.h"
 #include "cli/spelling.h"
 
@@ -76,12 +74,7 @@ typedef struct call {
 static void run(void *data)
 {
     call *c = data;
-    if (c->options->manual)
-        cli_manual_print(stdout);
-    else if (c->options->completion)
-        cli_completion_print(stdout);
-    else
-        c->status = c->command->run(c->options);
+    c->status = c->command->run(c->options);
     const int written = cli_finish_output();
     c->status = written ? written : c->status;
 }

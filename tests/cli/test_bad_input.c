@@ -232,7 +232,6 @@ static const char *const full_outputs[] = {
     "--help > full.txt",
     "--version > full.txt",
     "solve --help > full.txt",
-    "info --manual > full.txt",
     "info --json --parameters > full.txt",
     "export " FULL_PROBLEM " --out - > full.txt",
     "compare " FULL_PROBLEM " --methods dtr --csv > full.txt",
