@@ -248,24 +248,6 @@ static int show_all(const cli_options *options)
     return CLI_DONE;
 }
 
-static int show_parameters(const cli_options *options)
-{
-    if (options->json)
-        cli_parameters_list_json();
-    else
-        cli_parameters_list();
-    return CLI_DONE;
-}
-
-static int show_features(const cli_options *options)
-{
-    if (options->json)
-        cli_features_list_json();
-    else
-        cli_features_list();
-    return CLI_DONE;
-}
-
 /* ---- methods ---------------------------------------------------------------- */
 
 /* Where docs/baselines.md writes of a method. */
@@ -340,12 +322,12 @@ static int show_methods(const cli_options *options)
 
 static int run_info(const cli_options *options)
 {
-    if (options->features)
-        return show_features(options);
+    if (options->features || options->parameters) {
+        (options->features ? cli_features_list : cli_parameters_list)(options->json);
+        return CLI_DONE;
+    }
     if (options->list_methods)
         return show_methods(options);
-    if (options->parameters)
-        return show_parameters(options);
     if (options->graph || (options->model && options->platform))
         return show_graph(options);
     if (options->platform)

@@ -128,124 +128,83 @@ json_t *cli_parameters_changed_json(const exact_tuning *tuning)
     return object;
 }
 
-/* ---- the list --------------------------------------------------------------- */
+/* ---- the lists -------------------------------------------------------------- */
 
-enum { COLUMNS = 5, MOST_ROWS = 256 };
+/* A column of a printed table: its heading, and the member of the records that it shows. */
+typedef struct column {
+    const char *heading, *member;
+} column;
 
-/* A table to be printed; its texts are owned. */
-typedef struct listing {
-    char *text[MOST_ROWS][COLUMNS];
-    int rows, columns;
-} listing;
-
-static void add_row(listing *l, const char *const *text)
+static base_shown cell_text(const json_t *record, const char *member)
 {
-    for (int c = 0; c < l->columns && l->rows < MOST_ROWS; c++)
-        l->text[l->rows][c] = base_strdup(text[c]);
-    l->rows += l->rows < MOST_ROWS;
+    base_shown shown;
+    const json_t *value = json_object_get(record, member);
+    if (strcmp(member, "range") == 0 && json_is_boolean(json_object_get(record, "least")))
+        snprintf(shown.text, sizeof shown.text, "on, off");
+    else if (strcmp(member, "range") == 0)
+        snprintf(shown.text, sizeof shown.text, "%.99s to %.99s", cell_text(record, "least").text,
+                 cell_text(record, "most").text);
+    else if (json_is_string(value))
+        snprintf(shown.text, sizeof shown.text, "%s", json_string_value(value));
+    else if (json_is_boolean(value))
+        snprintf(shown.text, sizeof shown.text, "%s", json_is_true(value) ? "on" : "off");
+    else
+        snprintf(shown.text, sizeof shown.text, "%.10g", json_number_value(value));
+    return shown;
 }
 
-/* Prints the rows, the first as the heading, and frees them. */
-static void print_listing(listing *l)
+static void print_line(int length)
 {
-    static const char dashes[] = "----------------------------------------------------------------"
-                                 "----------------------------------------------------------------"
-                                 "----------------------------------------------------------------";
-    int width[COLUMNS] = {0};
-    for (int r = 0; r < l->rows; r++)
-        for (int c = 0; c < l->columns; c++)
-            width[c] =
-                (int)strlen(l->text[r][c]) > width[c] ? (int)strlen(l->text[r][c]) : width[c];
-    for (int r = 0; r < l->rows; r++) {
-        for (int c = 0; c < l->columns; c++)
-            printf("| %-*s ", width[c], l->text[r][c]);
-        printf("|\n");
-        for (int c = 0; r == 0 && c < l->columns; c++)
-            printf("|%.*s", width[c] + 2, dashes);
-        if (r == 0)
-            printf("|\n");
-    }
-    for (int r = 0; r < l->rows; r++)
-        for (int c = 0; c < l->columns; c++)
-            base_free(l->text[r][c]);
-}
-
-static void print_title(const char *title)
-{
-    printf("%s\n", title);
-    for (size_t k = 0; k < strlen(title); k++)
+    while (length-- > 0)
         putchar('-');
-    printf("\n\n");
 }
 
-static void list_room(int room)
+/* Prints the records as an aligned Markdown table under its title, and frees them. */
+static void print_table(const char *title, json_t *records, const column *columns, int count)
 {
-    static const char *const heading[] = {"name", "default", "range", "what it is", "from"};
-    listing l = {.columns = COLUMNS};
-    add_row(&l, heading);
-    for (const params_entry *e = exact_rooms[room].table->entry; e->name; e++) {
-        char range[80];
-        snprintf(range, sizeof range, "%s to %s", format_value(e->kind, e->least).text,
-                 format_value(e->kind, e->most).text);
-        const exact_parameter_name name = name_of(room, e);
-        const value_text initial = format_value(e->kind, e->initial);
-        const char *const row[] = {name.text, initial.text,
-                                   e->kind == PARAMS_SWITCH ? "on, off" : range, e->help,
-                                   e->source};
-        add_row(&l, row);
+    enum { MOST_COLUMNS = 5 };
+    int width[MOST_COLUMNS];
+    size_t r;
+    json_t *record;
+    printf("%s\n", title);
+    print_line((int)strlen(title));
+    printf("\n\n");
+    for (int c = 0; c < count; c++) {
+        width[c] = (int)strlen(columns[c].heading);
+        json_array_foreach(records, r, record)
+        {
+            const int length = (int)strlen(cell_text(record, columns[c].member).text);
+            width[c] = length > width[c] ? length : width[c];
+        }
+        printf("| %-*s ", width[c], columns[c].heading);
     }
-    print_title(rooms[room].title);
-    print_listing(&l);
+    printf("|\n");
+    for (int c = 0; c < count; c++) {
+        putchar('|');
+        print_line(width[c] + 2);
+    }
+    printf("|\n");
+    json_array_foreach(records, r, record)
+    {
+        for (int c = 0; c < count; c++)
+            printf("| %-*s ", width[c], cell_text(record, columns[c].member).text);
+        printf("|\n");
+    }
+    json_decref(records);
 }
 
 /* Where docs/formulation.md writes of a feature or a family of rows. */
-static const char *section(const char *name, char text[static 80])
+static base_shown section(const char *name)
 {
-    snprintf(text, 80, "docs/formulation.md#%s", name);
-    return text;
-}
-
-static const char *const field_name[] = {[FEATURE_MODEL] = "model", [FEATURE_CUTS] = "cuts"};
-
-static void list_features(void)
-{
-    static const char *const heading[] = {"name", "default", "field", "what it is", "section"};
-    int count;
-    char text[80];
-    const formulation_feature_info *table = formulation_features(&count);
-    listing l = {.columns = COLUMNS};
-    add_row(&l, heading);
-    for (int k = 0; k < count; k++) {
-        const char *const row[] = {table[k].name, table[k].bit & FORMULATION_DEFAULT ? "on" : "off",
-                                   field_name[table[k].field], table[k].help,
-                                   section(table[k].name, text)};
-        add_row(&l, row);
-    }
-    print_title("Features of the formulation: --with, --without");
-    print_listing(&l);
-}
-
-void cli_features_list(void)
-{
-    static const char *const heading[] = {"name", "what it says", "section"};
-    char text[80];
-    listing rows = {.columns = 3};
-    list_features();
-    add_row(&rows, heading);
-    for (int k = 0; k < ROW_KINDS; k++) {
-        const row_info *info = &formulation_rows[k];
-        const char *const row[] = {info->name, info->description, section(info->name, text)};
-        add_row(&rows, row);
-    }
-    putchar('\n');
-    print_title("Rows of the tight model, stage t, tensor i, node k");
-    print_listing(&rows);
+    base_shown shown;
+    snprintf(shown.text, sizeof shown.text, "docs/formulation.md#%s", name);
+    return shown;
 }
 
 static json_t *features_json(void)
 {
+    static const char *const field_name[] = {[FEATURE_MODEL] = "model", [FEATURE_CUTS] = "cuts"};
     int count;
-    char text[80];
     const formulation_feature_info *table = formulation_features(&count);
     json_t *features = json_array();
     for (int k = 0; k < count; k++)
@@ -253,44 +212,68 @@ static json_t *features_json(void)
                               json_pack("{s:s, s:b, s:s, s:s, s:s}", "name", table[k].name,
                                         "default", (table[k].bit & FORMULATION_DEFAULT) != 0,
                                         "field", field_name[table[k].field], "help", table[k].help,
-                                        "section", section(table[k].name, text)));
+                                        "section", section(table[k].name).text));
     return features;
 }
 
-void cli_features_list_json(void)
+static void list_features(void)
 {
-    char text[80];
+    static const column columns[] = {{"name", "name"},
+                                     {"default", "default"},
+                                     {"field", "field"},
+                                     {"what it is", "help"},
+                                     {"section", "section"}};
+    print_table("Features of the formulation: --with, --without", features_json(), columns, 5);
+}
+
+void cli_features_list(bool json)
+{
+    static const column columns[] = {
+        {"name", "name"}, {"what it says", "says"}, {"section", "section"}};
     json_t *rows = json_array();
     for (int k = 0; k < ROW_KINDS; k++)
         json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name", formulation_rows[k].name,
                                               "says", formulation_rows[k].description, "section",
-                                              section(formulation_rows[k].name, text)));
-    cli_json_print(json_pack("{s:o, s:o}", "features", features_json(), "rows", rows));
-}
-
-void cli_parameters_list(void)
-{
-    for (int r = 0; r < EXACT_ROOMS; r++) {
-        list_room(r);
-        putchar('\n');
+                                              section(formulation_rows[k].name).text));
+    if (json) {
+        cli_json_print(json_pack("{s:o, s:o}", "features", features_json(), "rows", rows));
+        return;
     }
     list_features();
+    putchar('\n');
+    print_table("Rows of the tight model, stage t, tensor i, node k", rows, columns, 3);
 }
 
-static json_t *entry_json(int room, const params_entry *e)
+/* Adds the parameters of a room to the list. */
+static void add_parameters(json_t *list, int room)
 {
     static const char *const kind[] = {"integer", "real", "switch"};
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:s}", "name", name_of(room, e).text, "kind",
-                     kind[e->kind], "default", value_json(e->kind, e->initial), "least",
-                     value_json(e->kind, e->least), "most", value_json(e->kind, e->most), "help",
-                     e->help, "source", e->source);
+    for (const params_entry *e = exact_rooms[room].table->entry; e->name; e++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:s}", "name", name_of(room, e).text,
+                            "kind", kind[e->kind], "default", value_json(e->kind, e->initial),
+                            "least", value_json(e->kind, e->least), "most",
+                            value_json(e->kind, e->most), "help", e->help, "source", e->source));
 }
 
-void cli_parameters_list_json(void)
+void cli_parameters_list(bool json)
 {
-    json_t *parameters = json_array();
-    for (int r = 0; r < EXACT_ROOMS; r++)
-        for (const params_entry *e = exact_rooms[r].table->entry; e->name; e++)
-            json_array_append_new(parameters, entry_json(r, e));
-    cli_json_print(json_pack("{s:o, s:o}", "parameters", parameters, "features", features_json()));
+    static const column columns[] = {{"name", "name"},
+                                     {"default", "default"},
+                                     {"range", "range"},
+                                     {"what it is", "help"},
+                                     {"from", "source"}};
+    json_t *list = json_array();
+    for (int r = 0; r < EXACT_ROOMS; r++) {
+        add_parameters(list, r);
+        if (json)
+            continue;
+        print_table(rooms[r].title, list, columns, 5);
+        putchar('\n');
+        list = json_array();
+    }
+    if (json)
+        cli_json_print(json_pack("{s:o, s:o}", "parameters", list, "features", features_json()));
+    else
+        list_features();
 }

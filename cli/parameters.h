@@ -29,11 +29,9 @@ json_t *cli_parameters_changed_json(const exact_tuning *tuning);
 
 /* All parameters, then the features of the formulation, as aligned Markdown tables on standard
  * output, or as one JSON object. */
-void cli_parameters_list(void);
-void cli_parameters_list_json(void);
+void cli_parameters_list(bool json);
 
 /* The features, and the families of rows, with their sections of docs/formulation.md, likewise. */
-void cli_features_list(void);
-void cli_features_list_json(void);
+void cli_features_list(bool json);
 
 #endif
