@@ -47,26 +47,11 @@ int record_coarse_totals(const coarse *c)
 
 cert_key record_coarse_key(const coarse *c, int row, double *scale)
 {
+#define KIND(name) [COARSE_ROW_##name] = CERT_ROW_POINT_##name
     static const cert_row_kind kinds[COARSE_ROW_KINDS] = {
-        [COARSE_ROW_LIVE] = CERT_ROW_POINT_LIVE,
-        [COARSE_ROW_LEFT] = CERT_ROW_POINT_LEFT,
-        [COARSE_ROW_KEPT] = CERT_ROW_POINT_KEPT,
-        [COARSE_ROW_INPUT] = CERT_ROW_POINT_INPUT,
-        [COARSE_ROW_STORED] = CERT_ROW_POINT_STORED,
-        [COARSE_ROW_USED] = CERT_ROW_POINT_USED,
-        [COARSE_ROW_LOAD] = CERT_ROW_POINT_LOAD,
-        [COARSE_ROW_MEMORY] = CERT_ROW_POINT_MEMORY,
-        [COARSE_ROW_ROOM] = CERT_ROW_POINT_ROOM,
-        [COARSE_ROW_DEADLINE] = CERT_ROW_POINT_DEADLINE,
-        [COARSE_ROW_COMPUTATIONS] = CERT_ROW_POINT_COMPUTATIONS,
-        [COARSE_ROW_AGAIN] = CERT_ROW_POINT_AGAIN,
-        [COARSE_ROW_LATER] = CERT_ROW_POINT_LATER,
-        [COARSE_ROW_FROM] = CERT_ROW_POINT_FROM,
-        [COARSE_ROW_STAYS] = CERT_ROW_POINT_STAYS,
-        [COARSE_ROW_THERE] = CERT_ROW_POINT_THERE,
-        [COARSE_ROW_EVENT] = CERT_ROW_POINT_EVENT,
-        [COARSE_ROW_AWAY] = CERT_ROW_POINT_AWAY,
-    };
+        KIND(LIVE),  KIND(LEFT),   KIND(KEPT),  KIND(INPUT),    KIND(STORED),       KIND(USED),
+        KIND(LOAD),  KIND(MEMORY), KIND(ROOM),  KIND(DEADLINE), KIND(COMPUTATIONS), KIND(AGAIN),
+        KIND(LATER), KIND(FROM),   KIND(STAYS), KIND(THERE),    KIND(EVENT),        KIND(AWAY)};
     const formulation_key key = c->row[row];
     const bool bytes = key.kind == (int)COARSE_ROW_LOAD || key.kind == (int)COARSE_ROW_MEMORY ||
                        key.kind == (int)COARSE_ROW_ROOM || key.kind == (int)COARSE_ROW_THERE ||

@@ -179,88 +179,82 @@ static void make_deadline(cert_row *row, const cert_model *m)
         }
 }
 
-/* Rows of a cell (t,i), i < t. */
+/* Parts of rows beside the cells. */
+enum { RESIDENT = CERT_LOAD + 1, PRESENT, READERS, STORED, RELEASED, FETCHED };
+
+/* A part of a row of a cell (t,i), i < t: of the stage `later` stages after t, with its coefficient
+ * where proofs rest on exchanges, and by the rules alone. */
+typedef struct row_part {
+    int what; /* a cert_kind or one of the parts above */
+    int later;
+    double exchanges, rules;
+} row_part;
+
+static const struct {
+    double rhs;
+    row_part part[5]; /* up to one without coefficients */
+} cell_row[CERT_ROW_KINDS] = {
+    [CERT_ROW_SOURCE_C] = {0, {{CERT_C, 1, 1, 1}, {CERT_C, 0, -1, -1}, {CERT_R, 0, -1, -1}}},
+    [CERT_ROW_SOURCE_P] = {0, {{CERT_P, 1, 1, 1}, {CERT_P, 0, -1, -1}, {CERT_IN, 0, -1, -1}}},
+    [CERT_ROW_STORED_P] = {0, {{CERT_P, 0, 1, 1}, {STORED, 0, -1, -1}}},
+    [CERT_ROW_STORED_IN] = {0, {{CERT_IN, 0, 1, 1}, {CERT_P, 1, -1, 0}, {STORED, 0, 0, -1}}},
+    [CERT_ROW_OUT_FROM] = {0, {{CERT_OUT, 0, 1, 1}, {CERT_C, 0, -1, -1}, {CERT_P, 0, 0, -1}}},
+    [CERT_ROW_OUT_FIRST] = {0, {{CERT_OUT, 0, 1, 1}, {CERT_R, -1, -1, -1}}},
+    [CERT_ROW_ONE] = {1, {{PRESENT, 0, 1, 1}, {CERT_IN, 0, 1, 0}}},
+    [CERT_ROW_TWICE] = {0, {{CERT_TWICE, 0, 1, 1}, {RESIDENT, 0, -1, -1}}},
+    [CERT_ROW_USED_R] = {0, {{CERT_R, 0, 1, 1}, {READERS, 0, -1, -1}, {RESIDENT, 1, -1, -1}}},
+    [CERT_ROW_USED_S] =
+        {0,
+         {{RESIDENT, 0, 1, 1}, {READERS, 0, -1, -1}, {RESIDENT, 1, -1, -1}, {CERT_OUT, 0, -1, -1}}},
+    [CERT_ROW_USED_IN] = {0, {{CERT_IN, 0, 1, 1}, {READERS, 1, -1, -1}}},
+    [CERT_ROW_FREE_KEEP] =
+        {0, {{RELEASED, 0, 1, 1}, {RESIDENT, 1, 1, 1}, {PRESENT, 0, -1, -1}, {FETCHED, 0, -1, -1}}},
+    [CERT_ROW_FREE_ONCE] = {0, {{RELEASED, 0, 1, 1}, {PRESENT, 0, -1, -1}}},
+    [CERT_ROW_FREE_OR] = {1, {{RELEASED, 0, 1, 1}, {RESIDENT, 1, 1, 1}}},
+};
+
+static void add_part(cert_row *row, const cert_model *m, int what, int t, int i, double coef)
+{
+    switch (what) {
+    case RESIDENT:
+        cert_row_add_resident(row, m, t, i, coef);
+        break;
+    case PRESENT:
+        cert_row_add_present(row, m, t, i, coef);
+        break;
+    case READERS:
+        add_readers(row, m, t, i, coef);
+        break;
+    case STORED:
+        add_stored(row, m, t, i, coef);
+        break;
+    case RELEASED:
+        cert_row_add_released(row, m, t, i, t, coef);
+        break;
+    case FETCHED: /* a page-in, of use in a later stage */
+        add_cell(row, m, CERT_IN, t, i, t + 1 < m->n ? coef : 0);
+        break;
+    default:
+        add_cell(row, m, (cert_kind)what, t, i, coef);
+    }
+}
+
 static bool make_cell_row(const cert_model *m, cert_row_kind kind, int t, int i, cert_row *row)
 {
-    switch (kind) {
-    case CERT_ROW_SOURCE_C:
-        add_cell(row, m, CERT_C, t + 1, i, 1);
-        add_cell(row, m, CERT_C, t, i, -1);
-        add_cell(row, m, CERT_R, t, i, -1);
-        return true;
-    case CERT_ROW_SOURCE_P:
-        add_cell(row, m, CERT_P, t + 1, i, 1);
-        add_cell(row, m, CERT_P, t, i, -1);
-        add_cell(row, m, CERT_IN, t, i, -1);
-        return true;
-    case CERT_ROW_STORED_P:
-        add_cell(row, m, CERT_P, t, i, 1);
-        add_stored(row, m, t, i, -1);
-        return true;
-    case CERT_ROW_STORED_IN:
-        add_cell(row, m, CERT_IN, t, i, 1);
-        if (m->canonical)
-            add_cell(row, m, CERT_P, t + 1, i, -1);
-        else
-            add_stored(row, m, t, i, -1);
-        return true;
-    case CERT_ROW_OUT_FROM:
-        add_cell(row, m, CERT_OUT, t, i, 1);
-        add_cell(row, m, CERT_C, t, i, -1);
-        if (!m->canonical)
-            add_cell(row, m, CERT_P, t, i, -1);
-        return true;
-    case CERT_ROW_OUT_FIRST:
-        add_cell(row, m, CERT_OUT, t, i, 1);
-        add_cell(row, m, CERT_R, t - 1, i, -1);
-        return t > i + 1;
-    case CERT_ROW_ONE:
-        row->rhs = 1;
-        cert_row_add_present(row, m, t, i, 1);
-        if (m->canonical)
-            add_cell(row, m, CERT_IN, t, i, 1);
-        return true;
-    case CERT_ROW_TWICE:
-        add_cell(row, m, CERT_TWICE, t, i, 1);
-        cert_row_add_resident(row, m, t, i, -1);
-        return !m->canonical;
-    case CERT_ROW_USED_R:
-        add_cell(row, m, CERT_R, t, i, 1);
-        add_readers(row, m, t, i, -1);
-        cert_row_add_resident(row, m, t + 1, i, -1);
-        return true;
-    case CERT_ROW_USED_S:
-        cert_row_add_resident(row, m, t, i, 1);
-        add_readers(row, m, t, i, -1);
-        cert_row_add_resident(row, m, t + 1, i, -1);
-        add_cell(row, m, CERT_OUT, t, i, -1);
-        return true;
-    case CERT_ROW_USED_IN:
-        add_cell(row, m, CERT_IN, t, i, 1);
-        add_readers(row, m, t + 1, i, -1);
-        return true;
-    case CERT_ROW_FREE_KEEP:
-        cert_row_add_released(row, m, t, i, t, 1);
-        cert_row_add_resident(row, m, t + 1, i, 1);
-        cert_row_add_present(row, m, t, i, -1);
-        if (t + 1 < m->n)
-            add_cell(row, m, CERT_IN, t, i, -1);
-        return true;
-    case CERT_ROW_FREE_ONCE:
-        cert_row_add_released(row, m, t, i, t, 1);
-        cert_row_add_present(row, m, t, i, -1);
-        return true;
-    case CERT_ROW_FREE_OR:
-        row->rhs = 1;
-        cert_row_add_released(row, m, t, i, t, 1);
-        cert_row_add_resident(row, m, t + 1, i, 1);
-        return true;
-    case CERT_ROW_LATE:
+    if (kind == CERT_ROW_LATE) {
         make_late(row, m, t, i);
         return t + 1 < m->n && m->workspace[i] == 0;
-    default:
-        return false;
     }
+    const row_part *part = cell_row[kind].part;
+    const bool exists = part->rules != 0 && (kind != CERT_ROW_OUT_FIRST || t > i + 1) &&
+                        (kind != CERT_ROW_TWICE || !m->canonical);
+    row->rhs = cell_row[kind].rhs;
+    for (; part->exchanges != 0 || part->rules != 0; part++) {
+        const double coef = m->canonical ? part->exchanges : part->rules;
+        if (coef != 0)
+            add_part(row, m, part->what, t + part->later, i, coef);
+    }
+    return exists;
 }
 
 bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row)
