@@ -139,10 +139,9 @@ void lp_set_slack_basis(lp_solver *s);
 int lp_basis_shrink(const lp_model *m, const bool *kept, const double *x, int excess,
                     unsigned char *status);
 
-/* Computes the row of the simplex tableau for the basic variable in position `row` of the basis
- * header: rho (extent rows) and alpha = rho'A (extent cols). *variable gets the basic variable.
- * Requires LP_OPTIMAL. */
-void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double *rho);
+/* Computes the multipliers rho (extent rows) of the row of the simplex tableau for the basic
+ * variable in position `row` of the basis header; the row is rho'A. Requires LP_OPTIMAL. */
+void lp_tableau_row(lp_solver *s, int row, double *rho);
 /* Basis header: variable number in each position, extent rows. */
 const int *lp_basis_header(const lp_solver *s);
 

@@ -150,29 +150,6 @@ static bool find_ray(lp_solver *s)
 
 /* ---- the course of a solve ------------------------------------------------ */
 
-/* Returns the number of nonbasic variables with a reduced cost of the wrong sign. */
-static int count_dual_infeasible(const lp_solver *s)
-{
-    int count = 0;
-    for (int j = 0; j < s->vars; j++) {
-        double d = s->d[j];
-        switch (s->status[j]) {
-        case LP_AT_LOWER:
-            count += d < -s->dual_tolerance;
-            break;
-        case LP_AT_UPPER:
-            count += d > s->dual_tolerance;
-            break;
-        case LP_FREE:
-            count += fabs(d) > s->dual_tolerance;
-            break;
-        default:
-            break;
-        }
-    }
-    return count;
-}
-
 /* After an optimum for shifted costs: restores the true costs, and runs the primal if the basis
  * is then dual infeasible. A wider tolerance keeps rounding errors from sending the primal back
  * to phase 1. The dual removes the infeasibilities that remain. */
@@ -180,7 +157,7 @@ static lp_status clean_up(lp_solver *s)
 {
     lp_engine_restore_costs(s);
     lp_engine_compute_dual(s);
-    s->dual_clean = count_dual_infeasible(s) == 0;
+    s->dual_clean = lp_dual_infeasibility(s) <= s->dual_tolerance;
     if (s->dual_clean)
         return LP_OPTIMAL;
     const double tolerance = s->primal_tolerance;
@@ -219,13 +196,7 @@ static bool within_tolerances(lp_solver *s)
             primal = lp_max(primal, v * s->unit[s->head[p]]);
     }
     for (int j = 0; j < s->vars; j++) {
-        double d = s->d[j], v = 0.0;
-        if (s->status[j] == LP_AT_LOWER)
-            v = -d;
-        else if (s->status[j] == LP_AT_UPPER)
-            v = d;
-        else if (s->status[j] == LP_FREE)
-            v = fabs(d);
+        const double v = lp_engine_wrong_sign(s, j);
         if (v > zero)
             dual = lp_max(dual, v / (s->unit[j] * s->cost_unit));
     }
@@ -241,7 +212,7 @@ static bool within_tolerances(lp_solver *s)
     }
     if (!good) {
         lp_engine_check_all(s);
-        s->dual_clean = count_dual_infeasible(s) == 0;
+        s->dual_clean = lp_dual_infeasibility(s) <= s->dual_tolerance;
     }
     return good;
 }

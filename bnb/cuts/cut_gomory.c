@@ -45,7 +45,6 @@ void bnb_separate_gomory(bnb_separation *s, lp_solver *lp)
     const lp_model *m = s->in->model;
     const int *header = lp_basis_header(lp);
     fractional_row *list = base_malloc((size_t)s->rows + 1, sizeof *list);
-    double *alpha = base_malloc((size_t)m->cols + 1, sizeof *alpha);
     double *rho = base_malloc((size_t)s->rows + 1, sizeof *rho);
     int count = 0;
     for (int r = 0; r < s->rows; r++) {
@@ -58,13 +57,11 @@ void bnb_separate_gomory(bnb_separation *s, lp_solver *lp)
     }
     qsort(list, (size_t)count, sizeof *list, compare_fractional);
     for (int i = 0; i < count && i < s->max_tableau_rows; i++) {
-        int variable;
-        lp_tableau_row(lp, list[i].row, &variable, alpha, rho);
+        lp_tableau_row(lp, list[i].row, rho);
         if (aggregate(s, rho))
             bnb_base_separate(s, true, "gomory");
     }
     bnb_base_reset(s);
     base_free(list);
-    base_free(alpha);
     base_free(rho);
 }

@@ -189,15 +189,6 @@ static void kernel_free(lp_kernel *k)
     base_free(k->col_value);
 }
 
-static void link_by_count(int *head, int *next, int *prev, int count, int i)
-{
-    next[i] = head[count];
-    prev[i] = -count - 1;
-    if (head[count] >= 0)
-        prev[head[count]] = i;
-    head[count] = i;
-}
-
 static void pivot_kernel(build *b, double threshold)
 {
     const lp_columns *a = b->a;
@@ -216,7 +207,7 @@ static void pivot_kernel(build *b, double threshold)
         kernel.row_begin[i] = kernel.row_used;
         kernel.row_space[i] = b->row_count[i] + 4;
         kernel.row_used += kernel.row_space[i];
-        link_by_count(kernel.row_head, kernel.row_next, kernel.row_prev, b->row_count[i], i);
+        lp_kernel_link(kernel.row_head, kernel.row_next, kernel.row_prev, b->row_count[i], i);
     }
     for (int k = 0; k < b->slots; k++) {
         if (b->slot_row[k] >= 0)
@@ -237,7 +228,7 @@ static void pivot_kernel(build *b, double threshold)
         kernel.col_space[k] = kernel.col_count[k] + 4;
         kernel.col_used += kernel.col_space[k];
         kernel.col_max[k] = -1.0;
-        link_by_count(kernel.col_head, kernel.col_next, kernel.col_prev, kernel.col_count[k], k);
+        lp_kernel_link(kernel.col_head, kernel.col_next, kernel.col_prev, kernel.col_count[k], k);
     }
     b->work += 4.0 * entries + lp_kernel_eliminate(&kernel, active);
     for (int c = 0; c < b->f->core; c++)

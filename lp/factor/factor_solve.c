@@ -71,40 +71,20 @@ static void return_core(lp_factor *f, lp_vector *x)
 
 /* ---- the triangles --------------------------------------------------------- */
 
-static void solve_l(lp_factor *f, lp_vector *x, double expected)
+/* Solves with a triangle and its diagonal (NULL: ones) in the order of its pivots, backwards if
+ * `back`. Entries at leaves go to the vector `leaves`; NULL: they are left out. */
+static void solve(lp_factor *f, const lp_triangle *t, const double *diagonal,
+                  const lp_pivot_list *order, bool back, lp_vector *x, double expected,
+                  lp_vector *leaves)
 {
-    int n = f->l_order.count;
+    const int n = order->count;
     if (n == 0)
         return;
     if (prefer_search(x, n, expected))
-        f->solve_work += lp_triangle_solve_sparse(f, &f->l_cols, NULL, x, x);
+        f->solve_work += lp_triangle_solve_sparse(f, t, diagonal, x, leaves);
     else
-        f->solve_work += lp_triangle_solve_loop(&f->l_cols, NULL, f->l_order.pivot, 0, n, 1, x, x);
-}
-
-static void solve_l_transposed(lp_factor *f, lp_vector *x, double expected)
-{
-    int n = f->l_row_order.count;
-    if (n == 0)
-        return;
-    if (prefer_search(x, n, expected))
-        f->solve_work += lp_triangle_solve_sparse(f, &f->l_rows, NULL, x, x);
-    else
-        f->solve_work +=
-            lp_triangle_solve_loop(&f->l_rows, NULL, f->l_row_order.pivot, n - 1, n, -1, x, x);
-}
-
-/* tops gets the part of the solution in trivial rows; NULL: skipped. */
-static void solve_u(lp_factor *f, lp_vector *x, double expected, lp_vector *tops)
-{
-    int n = f->u_order.count;
-    if (n == 0)
-        return;
-    if (prefer_search(x, n, expected))
-        f->solve_work += lp_triangle_solve_sparse(f, &f->u_cols, f->pivot, x, tops);
-    else
-        f->solve_work +=
-            lp_triangle_solve_loop(&f->u_cols, f->pivot, f->u_order.pivot, n - 1, n, -1, x, tops);
+        f->solve_work += lp_triangle_solve_loop(t, diagonal, order->pivot, back ? n - 1 : 0, n,
+                                                back ? -1 : 1, x, leaves);
 }
 
 /* Returns entry i, in a trivial row, of a solution with known core part. */
@@ -137,18 +117,6 @@ static void subtract_tops(lp_factor *f, const lp_vector *tops, lp_vector *x)
     f->solve_work += touched;
     if (x->count > x->size / 4)
         x->count = -1;
-}
-
-static void solve_u_transposed(lp_factor *f, lp_vector *x, double expected)
-{
-    int n = f->u_order.count;
-    if (n == 0)
-        return;
-    if (prefer_search(x, n, expected))
-        f->solve_work += lp_triangle_solve_sparse(f, &f->u_rows, f->pivot, x, NULL);
-    else
-        f->solve_work +=
-            lp_triangle_solve_loop(&f->u_rows, f->pivot, f->u_order.pivot, 0, n, 1, x, NULL);
 }
 
 /* ---- the row etas ---------------------------------------------------------- */
@@ -197,7 +165,7 @@ static void keep_copy(lp_factor *f, lp_vector *to, lp_vector *from)
 static lp_vector *solve_lower(lp_factor *f, lp_vector *x, lp_expectation *expected)
 {
     lp_vector *c = extract_core(f, x);
-    solve_l(f, c, expected ? expected->first : c->size);
+    solve(f, &f->l_cols, NULL, &f->l_order, false, c, expected ? expected->first : c->size, c);
     apply_row_etas(f, c);
     if (expected)
         update_expected(&expected->first, c);
@@ -215,7 +183,7 @@ void lp_factor_ftran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool 
             f->top_value[k] = x->value[x->index[k]];
         }
     }
-    solve_u(f, c, expected ? expected->second : c->size, x);
+    solve(f, &f->u_cols, f->pivot, &f->u_order, true, c, expected ? expected->second : c->size, x);
     if (expected)
         update_expected(&expected->second, c);
     return_core(f, x);
@@ -226,7 +194,7 @@ void lp_factor_ftran_wanted(lp_factor *f, lp_vector *x, lp_expectation *expected
 {
     assert(wanted->count >= 0 && wanted != x);
     lp_vector *c = solve_lower(f, x, expected);
-    solve_u(f, c, expected->second, NULL);
+    solve(f, &f->u_cols, f->pivot, &f->u_order, true, c, expected->second, NULL);
     update_expected(&expected->second, c);
     for (int k = 0; k < wanted->count; k++)
         f->mark[wanted->index[k]] = 1;
@@ -248,13 +216,14 @@ void lp_factor_btran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool 
 {
     lp_vector *c = extract_core(f, x);
     subtract_tops(f, x, c);
-    solve_u_transposed(f, c, expected ? expected->first : c->size);
+    solve(f, &f->u_rows, f->pivot, &f->u_order, false, c, expected ? expected->first : c->size,
+          NULL);
     if (expected)
         update_expected(&expected->first, c);
     if (keep_row)
         keep_copy(f, &f->row, c);
     apply_row_etas_transposed(f, c);
-    solve_l_transposed(f, c, expected ? expected->second : c->size);
+    solve(f, &f->l_rows, NULL, &f->l_row_order, true, c, expected ? expected->second : c->size, c);
     if (expected)
         update_expected(&expected->second, c);
     return_core(f, x);

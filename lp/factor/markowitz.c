@@ -26,7 +26,7 @@ void lp_triplets_push(lp_triplets *t, int row, int slot, double value)
 
 /* ---- lists of equal count ------------------------------------------------- */
 
-static void link_in(int *head, int *next, int *prev, int count, int i)
+void lp_kernel_link(int *head, int *next, int *prev, int count, int i)
 {
     int first = head[count];
     next[i] = first;
@@ -49,13 +49,13 @@ static void link_out(int *head, int *next, int *prev, int i)
 static void relink_col(lp_kernel *k, int j)
 {
     link_out(k->col_head, k->col_next, k->col_prev, j);
-    link_in(k->col_head, k->col_next, k->col_prev, k->col_count[j], j);
+    lp_kernel_link(k->col_head, k->col_next, k->col_prev, k->col_count[j], j);
 }
 
 static void relink_row(lp_kernel *k, int i)
 {
     link_out(k->row_head, k->row_next, k->row_prev, i);
-    link_in(k->row_head, k->row_next, k->row_prev, k->row_count[i], i);
+    lp_kernel_link(k->row_head, k->row_next, k->row_prev, k->row_count[i], i);
 }
 
 /* ---- entries -------------------------------------------------------------- */

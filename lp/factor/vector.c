@@ -50,22 +50,15 @@ void lp_vector_copy(lp_vector *to, const lp_vector *from)
 
 void lp_vector_pack(lp_vector *v)
 {
+    const bool listed = v->count >= 0;
+    const int count = listed ? v->count : v->size;
     int kept = 0;
-    if (v->count < 0) {
-        for (int i = 0; i < v->size; i++) {
-            if (fabs(v->value[i]) > LP_VECTOR_DROP)
-                v->index[kept++] = i;
-            else
-                v->value[i] = 0.0;
-        }
-    } else {
-        for (int k = 0; k < v->count; k++) {
-            int i = v->index[k];
-            if (fabs(v->value[i]) > LP_VECTOR_DROP)
-                v->index[kept++] = i;
-            else
-                v->value[i] = 0.0;
-        }
+    for (int k = 0; k < count; k++) {
+        const int i = listed ? v->index[k] : k;
+        if (fabs(v->value[i]) > LP_VECTOR_DROP)
+            v->index[kept++] = i;
+        else
+            v->value[i] = 0.0;
     }
     v->count = kept;
 }

@@ -27,6 +27,15 @@ void lp_vector_copy(lp_vector *to, const lp_vector *from);
  * without a list. */
 void lp_vector_pack(lp_vector *v);
 
+/* Returns the square of the Euclidean norm of a vector with a list. O(count) */
+static inline double lp_vector_square(const lp_vector *v)
+{
+    double sum = 0.0;
+    for (int k = 0; k < v->count; k++)
+        sum += v->value[v->index[k]] * v->value[v->index[k]];
+    return sum;
+}
+
 /* v_i += a; the list is kept. */
 static inline void lp_vector_add(lp_vector *v, int i, double a)
 {

@@ -112,32 +112,19 @@ void lp_set_weights(lp_solver *s, const double *weight)
 
 /* ---- the tableau ------------------------------------------------------------ */
 
-void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double *rho)
+void lp_tableau_row(lp_solver *s, int row, double *rho)
 {
     assert(row >= 0 && row < s->rows);
-    if (!s->has_factor) /* of a basis from rational arithmetic */
-        lp_engine_refactor(s);
+    assert(s->has_factor);
     lp_vector *v = &s->rho;
     lp_vector_clear(v);
-    v->index[0] = row;
-    v->value[row] = 1.0;
-    v->count = 1;
+    lp_vector_add(v, row, 1.0);
     lp_factor_btran(s->factor, v, &s->expected.row, false);
-    *variable = s->head[row];
-    double unit = s->unit[*variable];
-    if (*variable >= s->cols) /* z is minus the activity */
+    double unit = s->unit[s->head[row]];
+    if (s->head[row] >= s->cols) /* z is minus the activity */
         unit = -unit;
     for (int i = 0; i < s->rows; i++)
         rho[i] = v->value[i] * unit / s->unit[s->cols + i];
-    memset(alpha, 0, (size_t)s->cols * sizeof *alpha);
-    for (int k = 0; k < v->count; k++) {
-        int r = v->index[k];
-        for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++)
-            alpha[s->row_col[e]] += v->value[r] * s->row_value[e];
-    }
-    for (int j = 0; j < s->cols; j++)
-        if (alpha[j] != 0.0)
-            alpha[j] *= unit / s->unit[j];
 }
 
 const int *lp_basis_header(const lp_solver *s)

@@ -9,12 +9,13 @@
 #define STEPS_PER_ENTRY 2.5 /* steps of base_work per touched entry */
 #define DENSE_ROW 0.1       /* density of rho from which all columns are priced */
 #define REFINEMENTS 2
-#define RESIDUAL_GOOD 1e-12 /* scaled residual that needs no refinement */
-#define RESIDUAL_SHARE 0.1  /* part of the tolerance of a row that needs no refinement */
-#define TROUBLES 100        /* troubles before a simplex may give up */
-#define FREQUENT 50         /* steps per trouble below which it then gives up */
-#define PATIENCE_BASE 5000  /* steps after which a simplex gives up */
-#define PATIENCE 20         /* additional steps per variable */
+#define RESIDUAL_GOOD 1e-12  /* scaled residual that needs no refinement */
+#define RESIDUAL_SHARE 0.1   /* part of the tolerance of a row that needs no refinement */
+#define UPDATE_DISAGREE 1e-6 /* relative error of the new diagonal of U that is a trouble */
+#define TROUBLES 100         /* troubles before a simplex may give up */
+#define FREQUENT 50          /* steps per trouble below which it then gives up */
+#define PATIENCE_BASE 5000   /* steps after which a simplex gives up */
+#define PATIENCE 20          /* additional steps per variable */
 
 static lp_columns columns_of(const lp_solver *s)
 {
@@ -300,12 +301,45 @@ int lp_engine_place_all(lp_solver *s)
 
 void lp_engine_btran_unit(lp_solver *s, int p)
 {
-    lp_vector *rho = &s->rho;
-    lp_vector_clear(rho);
-    rho->index[0] = p;
-    rho->value[p] = 1.0;
-    rho->count = 1;
-    lp_factor_btran(s->factor, rho, &s->expected.row, true);
+    lp_vector_clear(&s->rho);
+    lp_vector_add(&s->rho, p, 1.0);
+    lp_factor_btran(s->factor, &s->rho, &s->expected.row, true);
+}
+
+void lp_engine_ftran_column(lp_solver *s, int j)
+{
+    lp_vector_clear(&s->column);
+    lp_engine_subtract_column(s, &s->column, j, -1.0);
+    lp_factor_ftran(s->factor, &s->column, &s->expected.column, true);
+}
+
+double lp_engine_move_duals(lp_solver *s, double theta)
+{
+    double largest = 0.0;
+    for (int k = 0; k < lp_engine_row_count(s); k++) {
+        const int j = lp_engine_row_variable(s, k);
+        if (s->status[j] == LP_BASIC)
+            continue;
+        const double move = theta * lp_engine_row_element(s, j);
+        largest = lp_max(largest, fabs(move));
+        s->d[j] -= move;
+    }
+    return largest;
+}
+
+double lp_engine_disagreement(lp_solver *s, double row, double column)
+{
+    const double error = fabs(row - column) / lp_max(fmin(fabs(row), fabs(column)), 1e-300);
+    s->drift = lp_max(s->drift, error);
+    return error;
+}
+
+bool lp_engine_update_factor(lp_solver *s, int p, double alpha, long *troubles)
+{
+    const double error = lp_factor_update(s->factor, p, alpha);
+    s->drift = lp_max(s->drift, error);
+    *troubles += error > UPDATE_DISAGREE;
+    return error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor);
 }
 
 void lp_engine_price(lp_solver *s)

@@ -29,10 +29,19 @@ void lp_engine_check_position(lp_solver *s, int p);
 void lp_engine_check_all(lp_solver *s);
 /* True if no position is infeasible, by the last checks. */
 bool lp_engine_is_feasible(const lp_solver *s);
-/* rho := row p of the inverse of the basis. */
+/* rho := row p of the inverse of the basis; column := column of variable j times the inverse. Both
+ * are kept for lp_engine_update_factor. */
 void lp_engine_btran_unit(lp_solver *s, int p);
+void lp_engine_ftran_column(lp_solver *s, int j);
 /* alpha := rho' A over the columns (the logicals' part is rho itself). */
 void lp_engine_price(lp_solver *s);
+/* d -= theta * the row of alpha and rho, for nonbasic variables. Returns the largest change. */
+double lp_engine_move_duals(lp_solver *s, double theta);
+/* Returns the relative difference of a pivot element from the row and from the column. */
+double lp_engine_disagreement(lp_solver *s, double row, double column);
+/* Replaces the column in position p of the factors; alpha is the pivot element. True if a new
+ * factorisation should follow; an inaccurate update counts as one of the troubles. */
+bool lp_engine_update_factor(lp_solver *s, int p, double alpha, long *troubles);
 /* Puts nonbasic j on the bound that suits d_j. A boxed j keeps its side if |d_j| is within the
  * tolerance. Adds a move to shift and to the objective. True if j is dual feasible. */
 bool lp_engine_place_nonbasic(lp_solver *s, int j);

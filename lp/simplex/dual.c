@@ -7,16 +7,15 @@
 #include "lp/simplex/dual.h"
 #include "lp/simplex/results.h"
 
-#define PIVOT_DISAGREE 1e-7  /* relative, row against column */
-#define UPDATE_DISAGREE 1e-6 /* relative, new diagonal of U */
-#define PIVOT_SMALL 1e-7     /* relative to the row; smaller pivots only if there is no other row */
-#define ALPHA_ZERO 1e-9      /* row elements up to this size are no candidates */
-#define ALPHA_TINY 1e-12     /* in place of ALPHA_ZERO if none is larger and the row is no proof */
-#define STALLED 100          /* degenerate pivots before costs are perturbed */
-#define STALL_WINDOW 1000    /* pivots of a window, after a perturbation */
-#define STALLED_AGAIN 30     /* degenerate pivots in a window before costs are perturbed more */
-#define CONFIRM_AFTER 100    /* pivots after which an optimum is computed anew */
-#define DRIFT_GOOD 1e-9      /* largest disagreement that needs no confirmation of an optimum */
+#define PIVOT_DISAGREE 1e-7 /* relative, row against column */
+#define PIVOT_SMALL 1e-7    /* relative to the row; smaller pivots only if there is no other row */
+#define ALPHA_ZERO 1e-9     /* row elements up to this size are no candidates */
+#define ALPHA_TINY 1e-12    /* in place of ALPHA_ZERO if none is larger and the row is no proof */
+#define STALLED 100         /* degenerate pivots before costs are perturbed */
+#define STALL_WINDOW 1000   /* pivots of a window, after a perturbation */
+#define STALLED_AGAIN 30    /* degenerate pivots in a window before costs are perturbed more */
+#define CONFIRM_AFTER 100   /* pivots after which an optimum is computed anew */
+#define DRIFT_GOOD 1e-9     /* largest disagreement that needs no confirmation of an optimum */
 
 typedef struct loop {
     lp_pivot pivot;
@@ -35,15 +34,9 @@ typedef struct loop {
 static void shift_infeasible(lp_solver *s)
 {
     for (int j = 0; j < s->vars; j++) {
-        if (s->status[j] == LP_BASIC || s->status[j] == LP_FIXED)
+        if (lp_engine_wrong_sign(s, j) <= s->dual_tolerance)
             continue;
-        double d = s->d[j];
-        bool bad = (s->status[j] == LP_AT_LOWER && d < -s->dual_tolerance) ||
-                   (s->status[j] == LP_AT_UPPER && d > s->dual_tolerance) ||
-                   (s->status[j] == LP_FREE && fabs(d) > s->dual_tolerance);
-        if (!bad)
-            continue;
-        s->work_cost[j] -= d;
+        s->work_cost[j] -= s->d[j];
         s->d[j] = 0.0;
         s->perturbed = true;
     }
@@ -93,18 +86,6 @@ static void note_step(const lp_solver *s, loop *l, bool degenerate)
         l->perturb = l->degenerate > STALLED_AGAIN ? 2 : 1;
         l->degenerate = l->window = 0;
     }
-}
-
-static void choose_row(lp_solver *s, loop *l)
-{
-    lp_dual_choose_row(s, &l->pivot);
-}
-
-static void choose_column(lp_solver *s, loop *l)
-{
-    lp_engine_price(s);
-    lp_dual_choose_column(s, &l->pivot);
-    l->passed = 0.0;
 }
 
 /* Leaves the row alone until the next rebuild. */
@@ -169,14 +150,9 @@ static bool show_rows(lp_solver *s, loop *l)
  * small. */
 static bool ftran_column(lp_solver *s, loop *l)
 {
-    lp_vector *column = &s->column;
-    lp_vector_clear(column);
-    lp_engine_subtract_column(s, column, l->pivot.entering, -1.0);
-    lp_factor_ftran(s->factor, column, &s->expected.column, true);
-    double row = l->pivot.alpha_row, col = column->value[l->pivot.row];
-    l->pivot.alpha_column = col;
-    double error = fabs(row - col) / lp_max(fmin(fabs(row), fabs(col)), 1e-300);
-    s->drift = lp_max(s->drift, error);
+    lp_engine_ftran_column(s, l->pivot.entering);
+    const double col = l->pivot.alpha_column = s->column.value[l->pivot.row];
+    const double error = lp_engine_disagreement(s, l->pivot.alpha_row, l->pivot.alpha_column);
     l->error = lp_max(error, DBL_EPSILON);
     if (error > PIVOT_DISAGREE && !(l->fresh && error < 1e-3))
         return false;
@@ -207,32 +183,19 @@ static void flip_bounds(lp_solver *s, loop *l)
     }
 }
 
-static void ftran_weights(lp_solver *s)
+/* After the step: makes variables whose elements were passed over dual feasible again by shifts of
+ * their costs. */
+static void mend_passed(lp_solver *s, const loop *l)
 {
-    lp_vector_copy(&s->tau, &s->rho);
-    lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
-}
-
-/* After the step: makes j dual feasible again by a cost shift if its element was passed over. */
-static void mend_passed(lp_solver *s, const loop *l, int j, double alpha)
-{
-    const double d = s->d[j];
-    const bool bad = (s->status[j] == LP_AT_LOWER && d < 0.0) ||
-                     (s->status[j] == LP_AT_UPPER && d > 0.0) || s->status[j] == LP_FREE;
-    if (!bad || fabs(alpha) > l->passed)
-        return;
-    s->work_cost[j] -= d;
-    s->dual_objective -= d * s->value[j];
-    s->d[j] = 0.0;
-    s->perturbed = true;
-}
-
-static void mend_all_passed(lp_solver *s, const loop *l)
-{
-    for (int k = 0; k < s->alpha.count; k++)
-        mend_passed(s, l, s->alpha.index[k], s->alpha.value[s->alpha.index[k]]);
-    for (int k = 0; k < s->rho.count; k++)
-        mend_passed(s, l, s->cols + s->rho.index[k], s->rho.value[s->rho.index[k]]);
+    for (int k = 0; k < lp_engine_row_count(s); k++) {
+        const int j = lp_engine_row_variable(s, k);
+        if (lp_engine_wrong_sign(s, j) <= 0.0 || fabs(lp_engine_row_element(s, j)) > l->passed)
+            continue;
+        s->work_cost[j] -= s->d[j];
+        s->dual_objective -= s->d[j] * s->value[j];
+        s->d[j] = 0.0;
+        s->perturbed = true;
+    }
 }
 
 static void update_dual(lp_solver *s, loop *l)
@@ -242,27 +205,11 @@ static void update_dual(lp_solver *s, loop *l)
     double bound = l->pivot.to_upper ? s->ub[p] : s->lb[p];
     s->dual_objective += theta * (s->xb[p] - bound);
     if (theta != 0.0) {
-        double largest = 0.0;
-        for (int k = 0; k < s->alpha.count; k++) {
-            int j = s->alpha.index[k];
-            if (s->status[j] == LP_BASIC)
-                continue;
-            double move = theta * s->alpha.value[j];
-            largest = lp_max(largest, fabs(move));
-            s->d[j] -= move;
-        }
-        for (int k = 0; k < s->rho.count; k++) {
-            int r = s->rho.index[k];
-            if (s->status[s->cols + r] == LP_BASIC)
-                continue;
-            double move = theta * s->rho.value[r];
-            largest = lp_max(largest, fabs(move));
-            s->d[s->cols + r] -= move;
-        }
+        const double largest = lp_engine_move_duals(s, theta);
         s->rounding += l->error * lp_max(largest, fabs(theta));
     }
     if (l->passed > 0.0)
-        mend_all_passed(s, l);
+        mend_passed(s, l);
     note_step(s, l, theta == 0.0);
     s->d[l->pivot.entering] = 0.0;
     s->d[out] = -theta;
@@ -292,10 +239,7 @@ static void update_primal(lp_solver *s, loop *l)
 
 static void update_factor(lp_solver *s, loop *l)
 {
-    double error = lp_factor_update(s->factor, l->pivot.row, l->pivot.alpha_column);
-    s->drift = lp_max(s->drift, error);
-    l->troubles += error > UPDATE_DISAGREE;
-    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
+    if (lp_engine_update_factor(s, l->pivot.row, l->pivot.alpha_column, &l->troubles))
         l->rebuild = true;
     l->fresh = l->any_pivot = false;
     l->pivot.alpha_zero = ALPHA_ZERO;
@@ -344,7 +288,7 @@ lp_status lp_dual_simplex(lp_solver *s)
         if (l.perturb > l.perturbed)
             perturb(s, &l);
         lp_status stop = reason_to_stop(s);
-        choose_row(s, &l);
+        lp_dual_choose_row(s, &l.pivot);
         if (l.pivot.row < 0) {
             if (show_rows(s, &l))
                 continue;
@@ -354,7 +298,9 @@ lp_status lp_dual_simplex(lp_solver *s)
         }
         if (stop != LP_UNSOLVED)
             return stop;
-        choose_column(s, &l);
+        lp_engine_price(s);
+        lp_dual_choose_column(s, &l.pivot);
+        l.passed = 0.0;
         if (l.pivot.entering < 0) {
             if (lp_results_compute_farkas(s, l.pivot.to_upper ? -1.0 : 1.0, l.fresh))
                 return LP_INFEASIBLE;
@@ -376,7 +322,7 @@ lp_status lp_dual_simplex(lp_solver *s)
             continue;
         }
         flip_bounds(s, &l);
-        ftran_weights(s);
+        lp_dual_ftran_weights(s);
         update_dual(s, &l);
         lp_dual_update_weights(s, &l.pivot);
         update_primal(s, &l);

@@ -26,7 +26,8 @@ double lp_dual_infeasibility(const lp_solver *s);
 lp_status lp_dual_phase1(lp_solver *s);
 /* Chooses the leaving position by dual steepest edge; computes rho and its exact weight. */
 void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot);
-/* Updates the weights after the pivot; tau is B^-1 rho. */
+/* The first computes tau, B^-1 rho, and the second the weights after the pivot. */
+void lp_dual_ftran_weights(lp_solver *s);
 void lp_dual_update_weights(lp_solver *s, const lp_pivot *pivot);
 /* Chooses the entering variable by the bound flipping ratio test on alpha and rho. */
 void lp_dual_choose_column(lp_solver *s, lp_pivot *pivot);

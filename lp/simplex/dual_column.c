@@ -145,7 +145,7 @@ void lp_dual_choose_column(lp_solver *s, lp_pivot *pivot)
     assert(group >= 0);
     int passed = group > 0 ? ends[group - 1] : 0, q = s->ratio_var[best];
     pivot->entering = q;
-    pivot->alpha_row = q < s->cols ? s->alpha.value[q] : s->rho.value[q - s->cols];
+    pivot->alpha_row = lp_engine_row_element(s, q);
     for (int k = 0; k < passed; k++)
         s->flips[k] = s->ratio_var[k];
     pivot->flips = passed;

@@ -22,15 +22,8 @@ static void set_box(lp_solver *s, int j)
 double lp_dual_infeasibility(const lp_solver *s)
 {
     double largest = 0.0;
-    for (int j = 0; j < s->vars; j++) {
-        const double d = s->d[j];
-        if (s->status[j] == LP_AT_LOWER)
-            largest = lp_max(largest, -d);
-        else if (s->status[j] == LP_AT_UPPER)
-            largest = lp_max(largest, d);
-        else if (s->status[j] == LP_FREE)
-            largest = lp_max(largest, fabs(d));
-    }
+    for (int j = 0; j < s->vars; j++)
+        largest = lp_max(largest, lp_engine_wrong_sign(s, j));
     return largest;
 }
 

@@ -75,11 +75,7 @@ void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot)
         if (p < 0)
             return;
         lp_engine_btran_unit(s, p);
-        double exact = 0.0;
-        for (int k = 0; k < s->rho.count; k++) {
-            double v = s->rho.value[s->rho.index[k]];
-            exact += v * v;
-        }
+        const double exact = lp_vector_square(&s->rho);
         double updated = s->weight[p];
         s->weight[p] = exact;
         s->work += s->rho.count;
@@ -89,6 +85,12 @@ void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot)
         pivot->to_upper = s->xb[p] > s->ub[p];
         return;
     }
+}
+
+void lp_dual_ftran_weights(lp_solver *s)
+{
+    lp_vector_copy(&s->tau, &s->rho);
+    lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
 }
 
 void lp_dual_update_weights(lp_solver *s, const lp_pivot *pivot)

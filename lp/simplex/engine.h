@@ -15,6 +15,7 @@
 #define LP_ENGINE_H
 
 #include <float.h>
+#include <math.h>
 
 #include "lp/factor/factor.h"
 #include "lp/factor/vector.h"
@@ -117,6 +118,38 @@ struct lp_solver {
 static inline double lp_max(double a, double b)
 {
     return a > b ? a : b;
+}
+
+/* Returns by how much the reduced cost of j has the wrong sign; at most 0: it has the right one. */
+static inline double lp_engine_wrong_sign(const lp_solver *s, int j)
+{
+    switch (s->status[j]) {
+    case LP_AT_LOWER:
+        return -s->d[j];
+    case LP_AT_UPPER:
+        return s->d[j];
+    case LP_FREE:
+        return fabs(s->d[j]);
+    default:
+        return 0.0;
+    }
+}
+
+/* Returns the element of variable j in the row of the tableau that alpha and rho hold. */
+static inline double lp_engine_row_element(const lp_solver *s, int j)
+{
+    return j < s->cols ? s->alpha.value[j] : s->rho.value[j - s->cols];
+}
+
+/* Entries of that row: a variable for each k from 0 to lp_engine_row_count - 1. */
+static inline int lp_engine_row_count(const lp_solver *s)
+{
+    return s->alpha.count + s->rho.count;
+}
+
+static inline int lp_engine_row_variable(const lp_solver *s, int k)
+{
+    return k < s->alpha.count ? s->alpha.index[k] : s->cols + s->rho.index[k - s->alpha.count];
 }
 
 /* ---- solver.c -------------------------------------------------------------- */

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #define PIVOT_DISAGREE 1e-7
-#define UPDATE_DISAGREE 1e-6
 #define PIVOT_SMALL 1e-7
 #define DUAL_TINY 1e-12   /* smallest reduced cost in phase 1 if there is no proof without it */
 #define STALLED 200       /* degenerate pivots before bounds are perturbed */
@@ -23,17 +22,8 @@
 
 static double dual_violation(const lp_solver *s, const lp_primal_state *l, int j)
 {
-    double d = s->d[j], zero = l->dual_zero;
-    switch (s->status[j]) {
-    case LP_AT_LOWER:
-        return d < -zero ? -d : 0.0;
-    case LP_AT_UPPER:
-        return d > zero ? d : 0.0;
-    case LP_FREE:
-        return fabs(d) > zero ? fabs(d) : 0.0;
-    default:
-        return 0.0;
-    }
+    const double v = lp_engine_wrong_sign(s, j);
+    return v > l->dual_zero ? v : 0.0;
 }
 
 static void check_candidate(lp_solver *s, lp_primal_state *l, int j)
@@ -55,20 +45,9 @@ static void list_candidates(lp_solver *s, lp_primal_state *l)
 /* d_j -= factor * (alpha, rho)_j for nonbasic j. */
 static void subtract_row(lp_solver *s, lp_primal_state *l, double factor)
 {
-    for (int k = 0; k < s->alpha.count; k++) {
-        int j = s->alpha.index[k];
-        if (s->status[j] == LP_BASIC)
-            continue;
-        s->d[j] -= factor * s->alpha.value[j];
-        check_candidate(s, l, j);
-    }
-    for (int k = 0; k < s->rho.count; k++) {
-        int j = s->cols + s->rho.index[k];
-        if (s->status[j] == LP_BASIC)
-            continue;
-        s->d[j] -= factor * s->rho.value[s->rho.index[k]];
-        check_candidate(s, l, j);
-    }
+    lp_engine_move_duals(s, factor);
+    for (int k = 0; k < lp_engine_row_count(s); k++)
+        check_candidate(s, l, lp_engine_row_variable(s, k));
 }
 
 /* ---- rebuild -------------------------------------------------------------- */
@@ -80,13 +59,19 @@ static signed char phase1_cost(const lp_solver *s, int p)
     return s->xb[p] < s->lb[p] ? -1 : 1;
 }
 
-static void compute_phase1_dual(lp_solver *s, lp_primal_state *l)
+/* rho := multipliers of the costs of phase 1. */
+static void compute_phase1_multipliers(lp_solver *s, const lp_primal_state *l)
 {
     lp_vector_clear(&s->rho);
     for (int p = 0; p < s->rows; p++)
         if (l->cost[p] != 0)
             lp_vector_add(&s->rho, p, l->cost[p]);
     lp_factor_btran(s->factor, &s->rho, NULL, false);
+}
+
+static void compute_phase1_dual(lp_solver *s, lp_primal_state *l)
+{
+    compute_phase1_multipliers(s, l);
     lp_engine_price(s);
     memset(s->d, 0, (size_t)s->vars * sizeof *s->d);
     subtract_row(s, l, 1.0);
@@ -159,18 +144,6 @@ static void choose_column(lp_solver *s, lp_primal_state *l)
     s->work += kept;
 }
 
-static void refuse_column(lp_solver *s, lp_primal_state *l)
-{
-    l->troubles++;
-    if (!l->fresh) {
-        l->rebuild = true;
-        return;
-    }
-    l->rate_zero = LP_RATE_ZERO;
-    s->d[l->pivot.entering] = 0.0; /* until the next rebuild */
-    l->refused++;
-}
-
 /* Treats the reduced cost of the entering variable as a rounding error of the costs: it is 0
  * until the next rebuild. */
 static void treat_as_zero(lp_solver *s, lp_primal_state *l)
@@ -179,14 +152,23 @@ static void treat_as_zero(lp_solver *s, lp_primal_state *l)
     s->d[l->pivot.entering] = 0.0;
 }
 
+static void refuse_column(lp_solver *s, lp_primal_state *l)
+{
+    l->troubles++;
+    if (!l->fresh) {
+        l->rebuild = true;
+        return;
+    }
+    treat_as_zero(s, l);
+    l->refused++;
+}
+
 /* Computes the column of the entering variable; false if its reduced cost disagrees. */
 static bool ftran_column(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering;
-    lp_vector *column = &s->column;
-    lp_vector_clear(column);
-    lp_engine_subtract_column(s, column, q, -1.0);
-    lp_factor_ftran(s->factor, column, &s->expected.column, true);
+    const lp_vector *column = &s->column;
+    lp_engine_ftran_column(s, q);
     double d = l->phase == 1 ? 0.0 : s->work_cost[q];
     for (int k = 0; k < column->count; k++) {
         int p = column->index[k];
@@ -199,17 +181,6 @@ static bool ftran_column(lp_solver *s, lp_primal_state *l)
     return agrees && dual_violation(s, l, q) > 0.0;
 }
 
-static double exact_weight(const lp_solver *s)
-{
-    const lp_vector *column = &s->column;
-    double sum = 1.0;
-    for (int k = 0; k < column->count; k++) {
-        double v = column->value[column->index[k]];
-        sum += v * v;
-    }
-    return sum;
-}
-
 /* Makes the weight of the entering variable exact: 1 plus the squared length of s->column. True
  * if it was so small that another column may be better: then the choice has to be repeated.
  * O(entries of the column) */
@@ -217,7 +188,7 @@ static bool set_exact_weight(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering;
     double before = l->weight[q];
-    l->weight[q] = exact_weight(s);
+    l->weight[q] = 1.0 + lp_vector_square(&s->column);
     s->work += s->column.count;
     return before < WEIGHT_TRUST * l->weight[q];
 }
@@ -226,17 +197,11 @@ static bool set_exact_weight(lp_solver *s, lp_primal_state *l)
  * too small. */
 static bool compute_row(lp_solver *s, lp_primal_state *l)
 {
-    lp_vector *rho = &s->rho;
-    int p = l->pivot.row, q = l->pivot.entering;
-    lp_vector_clear(rho);
-    lp_vector_add(rho, p, 1.0);
-    lp_factor_btran(s->factor, rho, &s->expected.row, true);
+    lp_engine_btran_unit(s, l->pivot.row);
     lp_engine_price(s);
-    double row = q < s->cols ? s->alpha.value[q] : rho->value[q - s->cols];
-    double col = l->pivot.alpha_column;
-    l->pivot.alpha_row = row;
-    double error = fabs(row - col) / lp_max(fmin(fabs(row), fabs(col)), 1e-300);
-    s->drift = lp_max(s->drift, error);
+    l->pivot.alpha_row = lp_engine_row_element(s, l->pivot.entering);
+    const double error = lp_engine_disagreement(s, l->pivot.alpha_row, l->pivot.alpha_column),
+                 col = l->pivot.alpha_column;
     return error <= (l->fresh ? 1e-3 : PIVOT_DISAGREE) &&
            fabs(col) > (l->fresh ? l->rate_zero : PIVOT_SMALL);
 }
@@ -295,17 +260,14 @@ static void update_dual(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering, out = l->pivot.leaving, p = l->pivot.row;
     double alpha = l->pivot.alpha_row, theta = s->d[q] / alpha, reference = l->weight[q];
-    assert(reference == exact_weight(s));
-    for (int k = 0; k < s->alpha.count + s->rho.count; k++) {
-        bool logical = k >= s->alpha.count;
-        int i = logical ? s->rho.index[k - s->alpha.count] : s->alpha.index[k];
-        int j = logical ? s->cols + i : i;
-        double ratio = (logical ? s->rho.value[i] : s->alpha.value[i]) / alpha;
+    for (int k = 0; k < lp_engine_row_count(s); k++) {
+        const int j = lp_engine_row_variable(s, k);
+        const double ratio = lp_engine_row_element(s, j) / alpha;
         if (s->status[j] != LP_BASIC)
             l->weight[j] = lp_max(l->weight[j], ratio * ratio * reference);
     }
     subtract_row(s, l, theta);
-    s->work += 3.0 * (s->alpha.count + s->rho.count);
+    s->work += 3.0 * lp_engine_row_count(s);
     s->d[q] = 0.0;
     s->d[out] = -theta - (l->phase == 1 ? l->cost[p] : 0.0);
     l->weight[out] = lp_max(reference / (alpha * alpha), 1.0);
@@ -320,14 +282,8 @@ static void update_steepest_edge(lp_solver *s, lp_primal_state *l)
         s->weight[l->pivot.row] = 1.0;
         return;
     }
-    double exact = 0.0;
-    for (int k = 0; k < s->rho.count; k++) {
-        double v = s->rho.value[s->rho.index[k]];
-        exact += v * v;
-    }
-    s->weight[l->pivot.row] = exact;
-    lp_vector_copy(&s->tau, &s->rho);
-    lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
+    s->weight[l->pivot.row] = lp_vector_square(&s->rho);
+    lp_dual_ftran_weights(s);
     lp_dual_update_weights(s, &l->pivot);
 }
 
@@ -344,10 +300,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
         l->smallest_pivot = fabs(l->pivot.alpha_column);
     }
     l->rate_zero = LP_RATE_ZERO;
-    double error = lp_factor_update(s->factor, p, l->pivot.alpha_column);
-    s->drift = lp_max(s->drift, error);
-    l->troubles += error > UPDATE_DISAGREE;
-    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
+    if (lp_engine_update_factor(s, l->pivot.row, l->pivot.alpha_column, &l->troubles))
         l->rebuild = true;
     l->fresh = false;
 }
@@ -399,13 +352,9 @@ static bool search_ray(lp_solver *s, lp_primal_state *l)
 }
 
 /* Takes the multipliers of phase 1 at its end; true if they prove infeasibility. */
-static bool store_farkas(lp_solver *s, lp_primal_state *l)
+static bool store_farkas(lp_solver *s, const lp_primal_state *l)
 {
-    lp_vector_clear(&s->rho);
-    for (int p = 0; p < s->rows; p++)
-        if (l->cost[p] != 0)
-            lp_vector_add(&s->rho, p, l->cost[p]);
-    lp_factor_btran(s->factor, &s->rho, NULL, false);
+    compute_phase1_multipliers(s, l);
     return lp_results_compute_farkas(s, -1.0, true);
 }
 

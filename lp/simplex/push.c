@@ -15,8 +15,7 @@
 #define ALPHA_ZERO 1e-9     /* smaller elements of a row do not stop a step */
 #define PIVOT_SMALL 1e-7    /* smaller pivot elements are refused */
 #define PIVOT_DISAGREE 1e-7 /* relative, row against column */
-#define UPDATE_DISAGREE 1e-6
-#define AT_BOUND 1e-9 /* relative */
+#define AT_BOUND 1e-9       /* relative */
 
 /* Computes the reduced costs of all variables, including basic ones. */
 static void take_duals(lp_solver *s, const double *y)
@@ -50,33 +49,22 @@ static int blocking(lp_solver *s, double d, double *alpha)
             best = k;
     assert(best >= 0);
     const int q = s->ratio_var[best];
-    *alpha = q < s->cols ? s->alpha.value[q] : s->rho.value[q - s->cols];
+    *alpha = lp_engine_row_element(s, q);
     return q;
-}
-
-static void move_duals(lp_solver *s, double theta)
-{
-    for (int k = 0; k < s->alpha.count; k++)
-        if (s->status[s->alpha.index[k]] != LP_BASIC)
-            s->d[s->alpha.index[k]] -= theta * s->alpha.value[s->alpha.index[k]];
-    for (int k = 0; k < s->rho.count; k++)
-        if (s->status[s->cols + s->rho.index[k]] != LP_BASIC)
-            s->d[s->cols + s->rho.index[k]] -= theta * s->rho.value[s->rho.index[k]];
 }
 
 /* Puts q into position p; alpha is the element of row p in column q. False if the element of the
  * column disagrees or is too small. */
 static bool exchange(lp_solver *s, int p, int q, double alpha)
 {
-    lp_vector_clear(&s->column);
-    lp_engine_subtract_column(s, &s->column, q, -1.0);
-    lp_factor_ftran(s->factor, &s->column, &s->expected.column, true);
+    lp_engine_ftran_column(s, q);
     const double pivot = s->column.value[p];
+    long troubles = 0;
     if (fabs(pivot) < PIVOT_SMALL || fabs(pivot - alpha) > PIVOT_DISAGREE * fabs(pivot))
         return false;
     lp_engine_exchange(s, p, q, s->value[q], s->d[s->head[p]] < 0.0);
     s->work += 2.0 * s->column.count;
-    if (lp_factor_update(s->factor, p, pivot) > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
+    if (lp_engine_update_factor(s, p, pivot, &troubles))
         lp_engine_refactor(s);
     return true;
 }
@@ -93,12 +81,12 @@ static void push_dual(lp_solver *s, int j)
     double alpha;
     const int q = blocking(s, d, &alpha);
     if (q < 0) {
-        move_duals(s, d);
+        lp_engine_move_duals(s, d);
         s->d[j] = 0.0;
         return;
     }
     const double reach = s->d[q] / alpha, theta = reach * d > 0.0 ? reach : 0.0;
-    move_duals(s, theta);
+    lp_engine_move_duals(s, theta);
     s->d[j] = d - theta;
     s->d[q] = 0.0;
     if (!exchange(s, p, q, alpha))

@@ -5,8 +5,11 @@
 
 #include "lp/simplex/saved.h"
 
+/* The arrays of the solver that belong to the state, by extent. */
+#define ROW_ARRAYS(X) X(head) X(xb) X(weight)
+#define VAR_ARRAYS(X) X(status) X(value) X(d)
+
 struct lp_saved {
-    int rows, vars;
     lp_factor *factor;
     int *head;
     unsigned char *status;
@@ -23,28 +26,20 @@ void lp_saved_free(lp_solver *s)
     if (!k)
         return;
     lp_factor_free(k->factor);
-    base_free(k->head);
-    base_free(k->status);
-    base_free(k->value);
-    base_free(k->d);
-    base_free(k->xb);
-    base_free(k->weight);
+#define FREE(a) base_free(k->a);
+    ROW_ARRAYS(FREE)
+    VAR_ARRAYS(FREE)
     base_free(k);
 }
 
 static lp_saved *create_saved(const lp_solver *s)
 {
-    size_t rows = (size_t)s->rows + 1, vars = (size_t)s->vars + 1;
     lp_saved *k = base_calloc(1, sizeof *k);
-    k->rows = s->rows;
-    k->vars = s->vars;
     k->factor = lp_factor_create(s->rows);
-    k->head = base_malloc(rows, sizeof *k->head);
-    k->status = base_malloc(vars, sizeof *k->status);
-    k->value = base_malloc(vars, sizeof *k->value);
-    k->d = base_malloc(vars, sizeof *k->d);
-    k->xb = base_malloc(rows, sizeof *k->xb);
-    k->weight = base_malloc(rows, sizeof *k->weight);
+#define NEW_ROWS(a) k->a = base_malloc((size_t)s->rows + 1, sizeof *k->a);
+#define NEW_VARS(a) k->a = base_malloc((size_t)s->vars + 1, sizeof *k->a);
+    ROW_ARRAYS(NEW_ROWS)
+    VAR_ARRAYS(NEW_VARS)
     return k;
 }
 
@@ -54,15 +49,11 @@ void lp_saved_store(lp_solver *s)
     if (!s->saved)
         s->saved = create_saved(s);
     lp_saved *k = s->saved;
-    assert(k->rows == s->rows && k->vars == s->vars);
-    size_t rows = (size_t)s->rows, vars = (size_t)s->vars;
     lp_factor_copy(k->factor, s->factor);
-    memcpy(k->head, s->head, rows * sizeof *k->head);
-    memcpy(k->status, s->status, vars * sizeof *k->status);
-    memcpy(k->value, s->value, vars * sizeof *k->value);
-    memcpy(k->d, s->d, vars * sizeof *k->d);
-    memcpy(k->xb, s->xb, rows * sizeof *k->xb);
-    memcpy(k->weight, s->weight, rows * sizeof *k->weight);
+#define SAVE_ROWS(a) memcpy(k->a, s->a, (size_t)s->rows * sizeof *k->a);
+#define SAVE_VARS(a) memcpy(k->a, s->a, (size_t)s->vars * sizeof *k->a);
+    ROW_ARRAYS(SAVE_ROWS)
+    VAR_ARRAYS(SAVE_VARS)
     k->dual_objective = s->dual_objective;
     k->drift = s->drift;
     k->rounding = s->rounding;
@@ -84,22 +75,19 @@ bool lp_saved_matches(const lp_solver *s, const unsigned char *status)
 void lp_saved_restore(lp_solver *s)
 {
     const lp_saved *k = s->saved;
-    size_t rows = (size_t)s->rows, vars = (size_t)s->vars;
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = -1;
     const double done = lp_factor_work(s->factor);
     lp_factor_copy(s->factor, k->factor);
     s->work += done - lp_factor_work(s->factor); /* work since the copy still counts */
-    memcpy(s->head, k->head, rows * sizeof *k->head);
-    memcpy(s->status, k->status, vars * sizeof *k->status);
-    memcpy(s->value, k->value, vars * sizeof *k->value);
-    memcpy(s->d, k->d, vars * sizeof *k->d);
-    memcpy(s->xb, k->xb, rows * sizeof *k->xb);
-    memcpy(s->weight, k->weight, rows * sizeof *k->weight);
+#define RESTORE_ROWS(a) memcpy(s->a, k->a, (size_t)s->rows * sizeof *k->a);
+#define RESTORE_VARS(a) memcpy(s->a, k->a, (size_t)s->vars * sizeof *k->a);
+    ROW_ARRAYS(RESTORE_ROWS)
+    VAR_ARRAYS(RESTORE_VARS)
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = p;
     if (s->perturbed)
-        memcpy(s->work_cost, s->cost, vars * sizeof *s->cost);
+        memcpy(s->work_cost, s->cost, (size_t)s->vars * sizeof *s->cost);
     s->perturbed = false;
     s->dual_objective = k->dual_objective;
     s->drift = k->drift;

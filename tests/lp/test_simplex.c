@@ -243,27 +243,18 @@ TEST(tableau_row_is_one_of_the_system)
         OWNED(lp_model) *m = simplex_model(seed % 2 ? 8 : 1, 3, (uint64_t)seed);
         lp_solver *s;
         if (solve(m, &s) == LP_OPTIMAL) {
-            double *alpha = base_malloc((size_t)m->cols + 1, sizeof *alpha);
             double *rho = base_malloc((size_t)m->rows + 1, sizeof *rho);
             for (int p = 0; p < m->rows; p++) {
-                int variable;
-                lp_tableau_row(s, p, &variable, alpha, rho);
-                ck_assert_int_eq(variable, lp_basis_header(s)[p]);
+                lp_tableau_row(s, p, rho);
                 for (int q = 0; q < m->rows; q++) { /* a unit vector on the basis */
-                    int j = lp_basis_header(s)[q];
-                    double a = j < m->cols ? alpha[j] : -rho[j - m->cols];
+                    const int j = lp_basis_header(s)[q];
+                    double a = j < m->cols ? 0.0 : -rho[j - m->cols];
+                    for (int e = j < m->cols ? m->start[j] : 0; j < m->cols && e < m->start[j + 1];
+                         e++)
+                        a += rho[m->index[e]] * m->value[e];
                     ck_assert_double_eq_tol(a, p == q ? 1.0 : 0.0, 1e-7);
                 }
-                for (int j = 0; j < m->cols; j++) { /* alpha = rho'A */
-                    double sum = 0.0, size = 1.0;
-                    for (int e = m->start[j]; e < m->start[j + 1]; e++) {
-                        sum += rho[m->index[e]] * m->value[e];
-                        size += fabs(rho[m->index[e]] * m->value[e]);
-                    }
-                    ck_assert_double_eq_tol(sum, alpha[j], 1e-10 * size);
-                }
             }
-            base_free(alpha);
             base_free(rho);
         }
         lp_solver_free(s);
