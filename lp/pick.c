@@ -1,5 +1,5 @@
 /* Builds an LP with one more column for each column at a bound, its first small step. Solves it
- * on a copy of the solver from the present basis. */
+ * from the present basis. */
 #include "lp/pick.h"
 
 #include <string.h>
@@ -9,75 +9,56 @@
 #define PIVOTS 2 /* iterations per column with a side */
 #define STEP 1e-4
 
-/* The columns u of lp/pick.h. */
-typedef struct pieces {
-    int count, *start, *row;
-    double *value, *cost, *lower, *upper;
-} pieces;
-
-static void pieces_free(pieces *p)
+/* Returns the model of lp with the columns u of lp/pick.h at its end. */
+static lp_model *with_pieces(const lp_model *m, const signed char *side, double enough)
 {
-    base_free(p->start);
-    base_free(p->row);
-    base_free(p->value);
-    base_free(p->cost);
-    base_free(p->lower);
-    base_free(p->upper);
-}
-
-static pieces make_pieces(const lp_model *m, const signed char *side, double enough)
-{
-    const size_t cols = (size_t)m->cols + 1;
-    const size_t entries = (size_t)m->start[m->cols] + 1;
-    pieces p = {.start = base_calloc(cols, sizeof(int)),
-                .row = base_malloc(entries, sizeof(int)),
-                .value = base_malloc(entries, sizeof(double)),
-                .cost = base_malloc(cols, sizeof(double)),
-                .lower = base_calloc(cols, sizeof(double)),
-                .upper = base_malloc(cols, sizeof(double))};
-    int used = 0;
+    lp_model *more = lp_model_copy(m);
+    double *value = base_malloc((size_t)m->rows + 1, sizeof *value);
     for (int j = 0; j < m->cols; j++) {
-        if (side[j] == 0)
-            continue;
-        p.cost[p.count] = side[j] * m->cost[j] - enough;
-        p.upper[p.count] = STEP;
-        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
-            p.row[used] = m->index[k];
-            p.value[used++] = side[j] * m->value[k];
-        }
-        p.start[++p.count] = used;
+        const int first = m->start[j], count = m->start[j + 1] - first;
+        for (int k = 0; k < count; k++)
+            value[k] = side[j] * m->value[first + k];
+        if (side[j] != 0)
+            lp_model_add_col(more, side[j] * m->cost[j] - enough, 0.0, STEP, false, count,
+                             m->index + first, value, NULL);
     }
-    return p;
+    base_free(value);
+    return more;
 }
 
-/* Solves the LP with the pieces, nonbasic at their upper bounds at first. */
-static lp_status solve_with_pieces(lp_solver *lp, const pieces *p)
+/* Sets the basis and the weights of lp, the pieces nonbasic at their upper bounds. */
+static void start_from(lp_solver *s, const lp_solver *lp)
 {
-    const int cols = lp_cols(lp), rows = lp_rows(lp);
-    unsigned char *status = base_malloc((size_t)(cols + p->count + rows) + 1, sizeof *status);
+    const size_t cols = (size_t)lp->cols, rows = (size_t)lp->rows;
+    const size_t pieces = (size_t)s->cols - cols, all = cols + pieces + rows + 1;
+    unsigned char *status = base_malloc(all, sizeof *status);
+    double *weight = base_malloc(all, sizeof *weight);
     lp_get_basis(lp, status);
-    memmove(status + cols + p->count, status + cols, (size_t)rows);
-    memset(status + cols, LP_AT_UPPER, (size_t)p->count);
-    lp_add_cols(lp, p->count, p->cost, p->lower, p->upper, p->start, p->row, p->value);
-    lp_set_basis(lp, status);
+    lp_get_weights(lp, weight);
+    memmove(status + cols + pieces, status + cols, rows);
+    memmove(weight + cols + pieces, weight + cols, rows * sizeof *weight);
+    memset(status + cols, LP_AT_UPPER, pieces);
+    lp_set_basis(s, status);
+    lp_set_weights(s, weight);
     base_free(status);
-    lp_solver_params(lp)->cutoff = LP_INFINITY;
-    lp_solver_params(lp)->iteration_limit = PIVOTS * (long)p->count;
-    return lp_solve(lp);
+    base_free(weight);
 }
 
 bool lp_pick_duals(const lp_solver *lp, const signed char *side, double enough, double *y,
                    long *iterations)
 {
-    pieces p = make_pieces(lp->model, side, enough);
-    lp_solver *copy = lp_solver_copy(lp);
-    const long before = lp_iterations(copy);
-    const lp_status status = solve_with_pieces(copy, &p);
+    lp_model *more = with_pieces(lp->model, side, enough);
+    lp_params params = lp->params;
+    params.cutoff = LP_INFINITY;
+    params.iteration_limit = PIVOTS * (long)(more->cols - lp->cols);
+    lp_solver *s = lp_solver_create(more, &params);
+    lp_model_free(more);
+    start_from(s, lp);
+    const lp_status status = lp_solve(s);
     const bool good = status == LP_OPTIMAL || status == LP_ITERATION_LIMIT;
-    *iterations += lp_iterations(copy) - before;
+    *iterations += lp_iterations(s);
     if (good)
-        memcpy(y, lp_dual(copy), (size_t)lp_rows(copy) * sizeof *y);
-    lp_solver_free(copy);
-    pieces_free(&p);
+        memcpy(y, lp_dual(s), (size_t)lp->rows * sizeof *y);
+    lp_solver_free(s);
     return good;
 }

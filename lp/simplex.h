@@ -1,5 +1,5 @@
-/* lp/simplex: the bounded dual and primal simplex on a sparse model, with warm starts. Rows and
- * columns are added and removed in place.
+/* lp/simplex: the bounded dual and primal simplex on a sparse model, with warm starts. Rows are
+ * added and removed in place.
  *
  * Working form (slack s_r = activity of row r, one logical variable per row):
  *
@@ -102,12 +102,8 @@ void lp_set_bounds(lp_solver *s, int col, double lower, double upper);
 /* Adds rows with basic logicals: a dual feasible basis stays dual feasible. */
 void lp_add_rows(lp_solver *s, int count, const double *lower, const double *upper,
                  const int *row_start, const int *cols, const double *values);
-/* Adds columns by their entries in existing rows, nonbasic at the finite bound nearest zero. If
- * that bound is 0, a primal feasible basis stays primal feasible. */
-void lp_add_cols(lp_solver *s, int count, const double *cost, const double *lower,
-                 const double *upper, const int *col_start, const int *rows, const double *values);
-/* Deletes the rows r with drop[r]. Repairs the basis if the logical of a deleted row is nonbasic.
- */
+/* Deletes the rows r with drop[r]. If the logical of a deleted row is nonbasic, some other variable
+ * leaves the basis for it. */
 void lp_delete_rows(lp_solver *s, const bool *drop);
 
 /* Basis: one lp_basis_status per variable, extent cols + rows. lp_set_basis repairs a basis that

@@ -50,11 +50,6 @@ double lp_scale_row(const lp_solver *s, int r)
     return s->has_units ? unit_near(row_mean(s, r)) : 1.0;
 }
 
-double lp_scale_col(const lp_solver *s, int j)
-{
-    return s->has_units ? unit_near(1.0 / col_mean(s, j)) : 1.0;
-}
-
 /* Returns the geometric mean of the costs, scaled or not; 1 without any. */
 static double mean_cost(const lp_solver *s, bool scaled)
 {

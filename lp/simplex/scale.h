@@ -8,9 +8,7 @@
  * Chooses cost_unit so that small costs stand out from the dual tolerance and large ones do not
  * drown it. */
 void lp_scale_all(lp_solver *s);
-/* Returns the unit of the logical of row r / of column j, from its entries and the units of the
- * others. */
+/* Returns the unit of the logical of row r from its entries and the units of the columns. */
 double lp_scale_row(const lp_solver *s, int r);
-double lp_scale_col(const lp_solver *s, int j);
 
 #endif

@@ -78,32 +78,6 @@ static void add_rows(twin *t)
     base_free(values);
 }
 
-static void add_cols(twin *t)
-{
-    int count = 1 + below(t, 3), start[4] = {0}, rows[12];
-    double values[12], cost[3], lower[3], upper[3];
-    for (int j = 0; j < count; j++) {
-        start[j + 1] = start[j];
-        for (int e = 0; e < 4 && t->m->rows > 0; e++) {
-            int r = below(t, t->m->rows);
-            bool twice = false;
-            for (int k = start[j]; k < start[j + 1]; k++)
-                twice |= rows[k] == r;
-            if (twice)
-                continue;
-            rows[start[j + 1]] = r;
-            values[start[j + 1]++] = below(t, 2) ? 1.0 : -1.5;
-        }
-        cost[j] = below(t, 5) - 1;
-        lower[j] = below(t, 4) ? 0.0 : -LP_INFINITY;
-        upper[j] = below(t, 2) ? 1.0 : LP_INFINITY;
-        int n = start[j + 1] - start[j];
-        lp_model_add_col(t->m, cost[j], lower[j], upper[j], false, n, rows + start[j],
-                         values + start[j], NULL);
-    }
-    lp_add_cols(t->s, count, cost, lower, upper, start, rows, values);
-}
-
 static bool *some(twin *t, int n)
 {
     bool *drop = base_calloc((size_t)n + 1, sizeof *drop);
@@ -147,9 +121,8 @@ static void swap_for_copy(twin *t)
     t->s = copy;
 }
 
-static void (*const changes[])(twin *) = {change_bounds, change_bounds, add_rows,
-                                          add_cols,      delete_rows,   change_basis,
-                                          change_basis,  swap_for_copy};
+static void (*const changes[])(twin *) = {change_bounds, change_bounds, add_rows,     delete_rows,
+                                          change_basis,  change_basis,  swap_for_copy};
 
 static void compare_with_cold(twin *t, lp_status status, const char *where)
 {
