@@ -17,10 +17,6 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
     c->in = s->in;
     c->thread = thread;
     c->cutoff = atomic_load(&s->cutoff);
-    c->global_lower = base_malloc(cols, sizeof *c->global_lower);
-    c->global_upper = base_malloc(cols, sizeof *c->global_upper);
-    memcpy(c->global_lower, like ? like->global_lower : m->lower, (cols - 1) * sizeof(double));
-    memcpy(c->global_upper, like ? like->global_upper : m->upper, (cols - 1) * sizeof(double));
     bnb_domain_init(&c->domain, s->in, c->cutoff);
     c->domain.integers_only = s->params.proof != NULL;
     bnb_relaxation_init(&c->lp, s, like);
@@ -31,7 +27,6 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
     c->view_x = base_calloc(full, sizeof *c->view_x);
     c->found = base_malloc(full, sizeof *c->found);
     c->found_objective = LP_INFINITY;
-    c->globally_fixed_at = LP_INFINITY;
     if (like) {
         for (int k = 0; k < like->pool.count; k++)
             bnb_pool_add(&c->pool, like->pool.cut[k]);
@@ -59,8 +54,6 @@ void bnb_context_free(bnb_context *c)
     bnb_separation_clear(&c->separation);
     bnb_messages_clear(&c->outbox);
     bnb_heap_clear(&c->own);
-    base_free(c->global_lower);
-    base_free(c->global_upper);
     base_free(c->x);
     base_free(c->d);
     base_free(c->y);
@@ -74,8 +67,8 @@ bool bnb_context_load(bnb_context *c, bnb_node *n)
     const int cols = c->in->model->cols;
     double *lower = base_malloc((size_t)cols + 1, sizeof *lower);
     double *upper = base_malloc((size_t)cols + 1, sizeof *upper);
-    memcpy(lower, c->global_lower, (size_t)cols * sizeof *lower);
-    memcpy(upper, c->global_upper, (size_t)cols * sizeof *upper);
+    memcpy(lower, c->search->lower, (size_t)cols * sizeof *lower);
+    memcpy(upper, c->search->upper, (size_t)cols * sizeof *upper);
     const bool possible = bnb_node_apply(n, lower, upper);
     c->node = n;
     c->bound = n->bound;

@@ -4,8 +4,6 @@
 #include "bnb/fixing.h"
 #include "bnb/search.h"
 
-#include <string.h>
-
 /* Values beyond this are not changed: sums with them are not exact. */
 static const double largest_exact = 0x1p52;
 
@@ -58,48 +56,4 @@ bool bnb_fix_by_reduced_cost(bnb_context *c)
         changed |= bnb_domain_tighten(d, j, c->d[j] > 0.0, bound, BNB_BY_REDUCED_COST, -1);
     }
     return changed;
-}
-
-void bnb_fix_remember_root(bnb_context *c)
-{
-    bnb_search *s = c->search;
-    const lp_model *m = c->in->model;
-    /* In a certificate, deductions belong to their node. */
-    if (s->params.proof || !isfinite(c->dual_bound) ||
-        (s->root_cost && s->root_cost_bound >= c->dual_bound))
-        return;
-    if (!s->root_cost)
-        s->root_cost = base_malloc((size_t)m->cols + 1, sizeof *s->root_cost);
-    s->root_cost_bound = c->dual_bound;
-    for (int j = 0; j < m->cols; j++) {
-        long double error;
-        const long double d = bnb_reduced_cost(c, j, &error);
-        const long double size = fabsl(d) - error;
-        s->root_cost[j] = size <= 0.0L ? 0.0 : (double)(d > 0.0L ? size : -size);
-    }
-    memcpy(s->root_lower, c->domain.lower, (size_t)m->cols * sizeof(double));
-    memcpy(s->root_upper, c->domain.upper, (size_t)m->cols * sizeof(double));
-}
-
-/* Fixes integer columns only. */
-void bnb_fix_globally(bnb_context *c)
-{
-    const bnb_search *s = c->search;
-    const lp_model *m = c->in->model;
-    if (!s->root_cost || !s->params.tuning.reduced_cost_fixing || c->cutoff >= c->globally_fixed_at)
-        return;
-    const double gap = c->cutoff - s->root_cost_bound;
-    c->globally_fixed_at = c->cutoff;
-    if (!(gap > 0.0 && gap < LP_INFINITY))
-        return;
-    for (int j = 0; j < m->cols; j++) {
-        const double d = fabs(s->root_cost[j]) * (1.0 - 0x1p-40);
-        const bool upward = s->root_cost[j] > 0.0;
-        if (!m->integer[j] || d == 0.0 || d * (s->root_upper[j] - s->root_lower[j]) <= gap)
-            continue;
-        const double bound =
-            bound_beyond(upward ? s->root_lower[j] : s->root_upper[j], upward, d, gap, true);
-        if (!isnan(bound))
-            bnb_global_tighten(c, j, upward, bound);
-    }
 }

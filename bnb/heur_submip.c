@@ -34,8 +34,8 @@ static lp_model *neighbourhood(bnb_context *c, const double *incumbent)
     lp_model *sub = lp_model_copy(m);
     int fixed = 0;
     for (int j = 0; j < m->cols; j++) {
-        sub->lower[j] = c->global_lower[j];
-        sub->upper[j] = c->global_upper[j];
+        sub->lower[j] = c->search->lower[j];
+        sub->upper[j] = c->search->upper[j];
         if (!m->integer[j])
             continue;
         const double x = nearbyint(c->x[j]);

@@ -253,7 +253,6 @@ static step cut_rounds(bnb_context *c, int rounds)
         if (root)
             log_round(c, round);
         if (root) {
-            bnb_fix_remember_root(c);
             base_lock(&c->search->lock);
             c->search->active_bound[c->thread] = c->bound;
             bnb_note_bound(c->search);
@@ -318,20 +317,12 @@ static bnb_verdict verdict_of(step s)
     return s == STEP_STOPPED ? BNB_NODE_STOPPED : BNB_NODE_PRUNED;
 }
 
-/* Makes the root's bounds global. */
-static void keep_global_bounds(bnb_context *c)
-{
-    const size_t bytes = (size_t)c->in->model->cols * sizeof(double);
-    memcpy(c->global_lower, c->domain.lower, bytes);
-    memcpy(c->global_upper, c->domain.upper, bytes);
-}
-
-/* Keeps the root's reduced costs and bounds for the whole tree. Returns true if the root should
- * be restarted. */
+/* Keeps the root's bounds for the whole tree. Returns true if the root should be restarted. */
 static bool finish_root(bnb_context *c)
 {
-    bnb_fix_remember_root(c);
-    keep_global_bounds(c);
+    const size_t bytes = (size_t)c->in->model->cols * sizeof(double);
+    memcpy(c->search->lower, c->domain.lower, bytes);
+    memcpy(c->search->upper, c->domain.upper, bytes);
     return bnb_restart_pays(c);
 }
 
@@ -478,7 +469,6 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
         return BNB_NODE_BRANCHED;
     }
     if (next == STEP_GO_ON && bnb_count_fractional(c) > 0) {
-        bnb_fix_remember_root(c);
         if (!bnb_restart_pays(c))
             bnb_heuristics_root(c);
         next = bnb_bound_prunes(c) ? prune_by_bound(c) : fix_columns(c);

@@ -6,7 +6,6 @@
 
 #include "base/parallel.h"
 #include "bnb/context.h"
-#include "bnb/fixing.h"
 #include "bnb/incumbent.h"
 #include "bnb/log.h"
 #include "bnb/node.h"
@@ -157,7 +156,6 @@ static void plunge(bnb_context *c, bnb_node *n)
     for (int depth = 0; n; depth++) {
         if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)))
             break;
-        bnb_fix_globally(c);
         bnb_children children = {{NULL, NULL}};
         bnb_verdict verdict = BNB_NODE_PRUNED;
         if ((n->bound < c->cutoff || c->search->params.proof) && bnb_context_load(c, n)) {

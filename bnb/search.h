@@ -47,10 +47,8 @@ struct bnb_search {
     double first_incumbent_seconds;
     /* root */
     double root_bound, root_bound_cuts;
-    double proven;     /* best bnb_search_bound recorded by bnb_note_bound */
-    double *root_cost; /* safe reduced costs of root_cost_bound; model cols; NULL: none */
-    double root_cost_bound;
-    double *root_lower, *root_upper; /* column bounds for root_cost; extent model cols */
+    double proven;         /* best bnb_search_bound recorded by bnb_note_bound */
+    double *lower, *upper; /* extent model cols: bounds that hold in the whole tree */
     /* counters */
     double trouble_bound; /* least bound of the leaves given up */
     long troubles;
@@ -87,7 +85,6 @@ struct bnb_context {
     int thread;
     double cutoff; /* the search's when the round began, or of a solution found since */
     bnb_domain domain;
-    double *global_lower, *global_upper; /* extent cols; at least as tight as the model's */
     bnb_relaxation lp;
     bnb_pseudo pseudo;
     bnb_pool pool;
@@ -120,8 +117,7 @@ struct bnb_context {
     long nodes;     /* nodes processed by this thread */
     long rins_node; /* value of nodes from which on the next sub-MIP is tried */
     int dive_turn;
-    double globally_fixed_at; /* cutoff of the last fixing by the root's reduced costs */
-    long next_id;             /* counter for ids of nodes created by this thread */
+    long next_id; /* counter for ids of nodes created by this thread */
 };
 
 /* ---- search.c ----------------------------------------------------------- */

@@ -59,8 +59,8 @@ static bnb_row_view *prepare_rows(bnb_context *c, double **values)
     for (int k = 0; k < lazy; k++)
         view[rows + k] = model_row_view(c->in, c->in->core_rows + k);
     bnb_separation_drop_cuts(s);
-    s->lower = c->node->depth == 0 ? c->domain.lower : c->global_lower;
-    s->upper = c->node->depth == 0 ? c->domain.upper : c->global_upper;
+    s->lower = c->node->depth == 0 ? c->domain.lower : c->search->lower;
+    s->upper = c->node->depth == 0 ? c->domain.upper : c->search->upper;
     s->x = c->x;
     s->rows = rows;
     s->all_rows = rows + lazy;

@@ -38,8 +38,8 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     s->context = base_calloc((size_t)threads, sizeof(bnb_context *));
     s->charged = base_calloc((size_t)threads, sizeof *s->charged);
     s->share = base_calloc((size_t)threads, sizeof *s->share);
-    s->root_lower = base_malloc(cols, sizeof *s->root_lower);
-    s->root_upper = base_malloc(cols, sizeof *s->root_upper);
+    s->lower = base_malloc(cols, sizeof *s->lower);
+    s->upper = base_malloc(cols, sizeof *s->upper);
     for (int t = 0; t < threads; t++)
         s->active_bound[t] = LP_INFINITY;
     s->active_bound[0] = -LP_INFINITY;
@@ -57,9 +57,8 @@ static void search_clear(bnb_search *s)
     base_free(s->share);
     base_free(s->active_bound);
     base_free(s->context);
-    base_free(s->root_lower);
-    base_free(s->root_upper);
-    base_free(s->root_cost);
+    base_free(s->lower);
+    base_free(s->upper);
     base_free(s->priority);
     base_free(s->best);
     bnb_instance_free(s->in);
@@ -127,6 +126,9 @@ static double bound_from_costs(const bnb_search *s)
 /* Creates the root's context and node. old: data of the previous root; NULL: none. */
 static void begin_root(bnb_search *s, bnb_carried *old)
 {
+    const size_t bytes = (size_t)s->in->model->cols * sizeof(double);
+    memcpy(s->lower, s->in->model->lower, bytes);
+    memcpy(s->upper, s->in->model->upper, bytes);
     bnb_context *c = s->context[0] = bnb_context_create(s, 0, NULL);
     s->contexts = 1;
     bnb_node *root = bnb_node_create(NULL, NULL, bound_from_costs(s), NULL);
@@ -145,13 +147,11 @@ static void restart_root(bnb_search *s)
     bnb_log_text(s, "Restart: the root fixed columns, presolving again\n");
     s->restarts++;
     bnb_carried old = bnb_carry_over(c);
-    memcpy(s->in->model->lower, c->global_lower, (size_t)s->in->model->cols * sizeof(double));
-    memcpy(s->in->model->upper, c->global_upper, (size_t)s->in->model->cols * sizeof(double));
+    memcpy(s->in->model->lower, s->lower, (size_t)s->in->model->cols * sizeof(double));
+    memcpy(s->in->model->upper, s->upper, (size_t)s->in->model->cols * sizeof(double));
     bnb_context_free(c);
     s->context[0] = NULL;
     s->contexts = 0;
-    base_free(s->root_cost);
-    s->root_cost = NULL;
     if (bnb_presolve_search(s, &old)) {
         begin_root(s, &old);
     } else {

@@ -20,7 +20,6 @@ typedef enum bnb_reason {
     BNB_BY_PROPAGATION, /* bnb_change.row: the row; model->rows: the objective */
     BNB_BY_REDUCED_COST,
     BNB_BY_STRONG_BRANCHING,
-    BNB_BY_GLOBAL,   /* holds in the whole tree */
     BNB_BY_HEURISTIC /* of a dive or a trial: may cut off solutions, undone later */
 } bnb_reason;
 
