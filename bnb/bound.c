@@ -40,7 +40,8 @@ static bool may_use_unproven(bnb_context *c)
 /* Improves c->bound by the unproven bound of these multipliers, if it may count. */
 static void use_unproven_duals(bnb_context *c, const double *y, const double *low)
 {
-    const double bound = lp_unproven_bound(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
+    const double bound =
+        lp_unproven_bound(lp_solver_model(c->lp.solver), c->domain.lower, c->domain.upper, y, low);
     if (bound > c->bound && may_use_unproven(c))
         c->bound = bound;
 }
@@ -58,7 +59,8 @@ static bool evaluate_duals(bnb_context *c, const double *y)
 static bool evaluate_farkas(bnb_context *c)
 {
     bnb_keep_farkas(c, lp_farkas(c->lp.solver));
-    return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y) ||
+    return lp_farkas_is_proof(lp_solver_model(c->lp.solver), c->domain.lower, c->domain.upper,
+                              c->y) ||
            may_use_unproven(c);
 }
 
@@ -99,13 +101,15 @@ static lp_status refine_once(bnb_context *c, const char *source, unsigned char *
     const lp_status status = lp_refine(c->lp.solver, basis, c->x, y, low);
     if (status == LP_INFEASIBLE) {
         bnb_keep_farkas(c, y);
-        assert(lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y));
+        assert(lp_farkas_is_proof(lp_solver_model(c->lp.solver), c->domain.lower, c->domain.upper,
+                                  c->y));
     }
     if (status != LP_OPTIMAL)
         return status;
     if (source)
         bnb_offer_model(c, c->x, source);
-    const double fine = lp_safe_bound_fine(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
+    const double fine =
+        lp_safe_bound_fine(lp_solver_model(c->lp.solver), c->domain.lower, c->domain.upper, y, low);
     c->bound = fmax(c->bound, fmax(fine, bnb_store_duals(c, y)));
     return bnb_bound_prunes(c) ? LP_CUTOFF : LP_OPTIMAL;
 }
@@ -166,7 +170,8 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     case LP_INFEASIBLE:
         return evaluate_farkas(c) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
     case LP_UNBOUNDED:
-        return lp_ray_is_proof(c->lp.mirror, lp_ray(lp)) ? BNB_LP_UNBOUNDED : BNB_LP_UNPROVEN;
+        return lp_ray_is_proof(lp_solver_model(c->lp.solver), lp_ray(lp)) ? BNB_LP_UNBOUNDED
+                                                                          : BNB_LP_UNPROVEN;
     case LP_TIME_LIMIT:
         return end_at_limit(c, time_or_work(c));
     case LP_MEMORY_LIMIT:

@@ -53,13 +53,14 @@ double bnb_store_duals(bnb_context *c, const double *y)
 {
     copy_duals(c, y);
     c->y_is_farkas = false;
-    c->dual_bound = lp_safe_bound_mend(c->lp.mirror, c->domain.lower, c->domain.upper, c->y, c->d);
+    c->dual_bound = lp_safe_bound_mend(lp_solver_model(c->lp.solver), c->domain.lower,
+                                       c->domain.upper, c->y, c->d);
     return c->dual_bound;
 }
 
 void bnb_store_zero_duals(bnb_context *c)
 {
-    double *zeros = base_calloc((size_t)c->lp.mirror->rows + 1, sizeof *zeros);
+    double *zeros = base_calloc((size_t)lp_solver_model(c->lp.solver)->rows + 1, sizeof *zeros);
     bnb_store_duals(c, zeros);
     base_free(zeros);
 }

@@ -1,4 +1,4 @@
-/* The LP of a thread: its rows, its saved states, and its mirror. */
+/* The LP of a thread: its rows and its saved states. */
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
@@ -15,18 +15,16 @@ void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_conte
         p.limits = s->params.limits;
         p.seed = s->params.seed;
         p.tuning = s->params.lp;
-        r->mirror = lp_model_copy(m);
-        if (r->model_rows < m->rows) {
-            bool *drop = base_calloc((size_t)m->rows, sizeof *drop);
-            memset(drop + r->model_rows, true, (size_t)(m->rows - r->model_rows));
-            lp_model_delete_rows(r->mirror, drop);
-            base_free(drop);
-        }
-        r->solver = lp_solver_create(r->mirror, &p);
+        lp_model *core = lp_model_copy(m);
+        bool *drop = base_calloc((size_t)m->rows + 1, sizeof *drop);
+        memset(drop + r->model_rows, true, (size_t)(m->rows - r->model_rows));
+        lp_model_delete_rows(core, drop);
+        base_free(drop);
+        r->solver = lp_solver_create(core, &p);
+        lp_model_free(core);
         return;
     }
     r->solver = lp_solver_copy(like->lp.solver);
-    r->mirror = lp_model_copy(like->lp.mirror);
     r->cuts = r->capacity = like->lp.cuts;
     r->cut = base_malloc((size_t)r->cuts + 1, sizeof(bnb_poolcut *));
     r->age = base_malloc((size_t)r->cuts + 1, sizeof *r->age);
@@ -44,7 +42,6 @@ void bnb_relaxation_clear(bnb_relaxation *r)
     base_free(r->cut);
     base_free(r->age);
     lp_solver_free(r->solver);
-    lp_model_free(r->mirror);
     *r = (bnb_relaxation){0};
 }
 
@@ -80,7 +77,6 @@ void bnb_relaxation_add_cuts(bnb_relaxation *r, bnb_poolcut *const *cut, int cou
         r->cut[r->cuts++] = cut[k];
     }
     lp_add_rows(r->solver, count, lower, upper, start, col, value);
-    lp_model_add_rows(r->mirror, count, lower, upper, start, col, value, NULL);
     base_free(start);
     base_free(col);
     base_free(value);
@@ -104,10 +100,8 @@ static void drop_cuts(bnb_relaxation *r, const bool *drop)
         r->age[kept++] = r->age[k];
     }
     r->cuts = kept;
-    if (dropped > 0) {
+    if (dropped > 0)
         lp_delete_rows(r->solver, row);
-        lp_model_delete_rows(r->mirror, row);
-    }
     base_free(row);
 }
 
@@ -210,7 +204,7 @@ void bnb_relaxation_sync(bnb_context *c)
 
 long double bnb_reduced_cost(const bnb_context *c, int j, long double *error)
 {
-    const lp_model *m = c->lp.mirror;
+    const lp_model *m = lp_solver_model(c->lp.solver);
     long double sum = 0.0L, magnitude = fabs(m->cost[j]);
     for (int k = m->start[j]; k < m->start[j + 1]; k++) {
         const long double term = (long double)c->y[m->index[k]] * m->value[k];

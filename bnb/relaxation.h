@@ -1,5 +1,4 @@
-/* bnb/relaxation: the LP of a thread: the model's core rows, then cuts and lazy rows. A mirror of
- * the LP serves to compute safe bounds. */
+/* bnb/relaxation: the LP of a thread: the model's core rows, then cuts and lazy rows. */
 #ifndef BNB_RELAXATION_H
 #define BNB_RELAXATION_H
 
@@ -7,7 +6,6 @@
 
 typedef struct bnb_relaxation {
     lp_solver *solver;
-    lp_model *mirror;  /* same rows and columns, for safe bounds; its column bounds are unused */
     int model_rows;    /* number of core rows of the model */
     bnb_poolcut **cut; /* cuts and lazy rows, one reference each; LP row model_rows + k */
     int *age;          /* rounds in a row in which the cut did not bind */

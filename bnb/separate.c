@@ -31,7 +31,7 @@ static bnb_row_view cut_row_view(const bnb_poolcut *c)
 static void fill_activities(const bnb_context *c, double *values)
 {
     const bnb_separation *s = &c->separation;
-    const lp_model *m = c->lp.mirror;
+    const lp_model *m = lp_solver_model(c->lp.solver);
     const int lazy = s->all_rows - s->rows;
     memset(values, 0, (size_t)s->rows * sizeof *values);
     for (int j = 0; j < m->cols; j++)

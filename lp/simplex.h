@@ -93,6 +93,8 @@ const double *lp_farkas(const lp_solver *s);
 const double *lp_ray(const lp_solver *s);
 long lp_iterations(const lp_solver *s); /* since creation, all phases */
 
+/* The solver's own model, with all changes so far. */
+const lp_model *lp_solver_model(const lp_solver *s);
 int lp_rows(const lp_solver *s);
 int lp_cols(const lp_solver *s);
 

@@ -220,6 +220,11 @@ lp_params *lp_solver_params(lp_solver *s)
     return &s->params;
 }
 
+const lp_model *lp_solver_model(const lp_solver *s)
+{
+    return s->model;
+}
+
 int lp_rows(const lp_solver *s)
 {
     return s->rows;
