@@ -57,29 +57,6 @@ static bool fix_column(bnb_context *c, int col, double value)
     return tighten_for_trial(c, col, true, value) && tighten_for_trial(c, col, false, value);
 }
 
-/* All integers are fixed: solves for the continuous columns and offers the solution. */
-static bool solve_rest(bnb_context *c, const char *source)
-{
-    const bnb_outcome outcome = bnb_relaxation_solve(c, LONG_MAX);
-    return outcome == BNB_LP_SOLVED && bnb_offer_model(c, c->x, source);
-}
-
-bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source)
-{
-    const lp_model *m = c->in->model;
-    trial t = begin_trial(c);
-    double *target = base_malloc((size_t)m->cols + 1, sizeof *target);
-    memcpy(target, x, (size_t)m->cols * sizeof *target);
-    bool fine = true;
-    for (int j = 0; fine && j < m->cols; j++)
-        if (m->integer[j] && c->domain.lower[j] < c->domain.upper[j])
-            fine = fix_column(c, j, target[j]);
-    const bool improved = fine && solve_rest(c, source);
-    base_free(target);
-    end_trial(c, &t);
-    return improved;
-}
-
 /* ---- rounding ----------------------------------------------------------- */
 
 typedef struct rounding_order {
@@ -96,8 +73,9 @@ static int compare_rounding(const void *a, const void *b)
 }
 
 /* Fixes the integers one by one with propagation, the nearest to an integer first. If a value
- * fails, the next integer on the other side of x is tried once. */
-static bool round_by_propagation(bnb_context *c)
+ * fails, the next integer on the other side of x is tried once. Then an LP over the continuous
+ * columns is solved. */
+bool bnb_heuristic_round(bnb_context *c, const char *source)
 {
     const lp_model *m = c->in->model;
     trial t = begin_trial(c);
@@ -122,8 +100,8 @@ static bool round_by_propagation(bnb_context *c)
             fine = fix_column(c, j, near > x ? near - 1.0 : near + 1.0);
         }
     }
-    if (fine)
-        improved = solve_rest(c, "rounding");
+    if (fine && bnb_relaxation_solve(c, LONG_MAX) == BNB_LP_SOLVED)
+        improved = bnb_offer_model(c, c->x, source);
     base_free(order);
     end_trial(c, &t);
     return improved;
@@ -184,20 +162,6 @@ static bool dive_step(bnb_context *c, int j, bool up)
     return tighten_for_trial(c, j, up, up ? floor(x) : ceil(x));
 }
 
-/* Returns the incumbent in the model's columns; NULL: none. */
-static double *model_incumbent(bnb_context *c)
-{
-    double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
-    double *x = NULL;
-    if (bnb_incumbent(c, full)) {
-        x = base_malloc((size_t)c->in->model->cols + 1, sizeof *x);
-        for (int j = 0; j < c->in->model->cols; j++)
-            x[j] = full[c->in->to_original[j]];
-    }
-    base_free(full);
-    return x;
-}
-
 /* Bounds one fractional column after another and solves the LP each time. Columns are chosen by
  * fractionality, by pseudo-costs, or towards the incumbent. Ends after about `budget` iterations.
  */
@@ -205,7 +169,7 @@ static void dive(bnb_context *c, int kind, long budget)
 {
     static const char *const names[DIVE_KINDS] = {"dive fractional", "dive pseudo-cost",
                                                   "dive guided"};
-    double *incumbent = model_incumbent(c);
+    double *incumbent = bnb_incumbent(c);
     if (kind == DIVE_GUIDED && !incumbent)
         kind = DIVE_FRACTIONAL;
     trial t = begin_trial(c);
@@ -216,7 +180,7 @@ static void dive(bnb_context *c, int kind, long budget)
         if (j < 0) {
             bnb_offer_model(c, c->x, names[kind]);
             if (!c->offer_was_solution && !c->search->callbacks->accept)
-                bnb_heuristic_polish(c, c->x, names[kind]);
+                bnb_heuristic_round(c, names[kind]);
             break;
         }
         if (!dive_step(c, j, up))
@@ -247,7 +211,7 @@ void bnb_heuristics_node(bnb_context *c)
         return;
     if (p->rounding && (c->nodes % ROUNDING_EVERY == 0 || c->cutoff == LP_INFINITY) &&
         budget_left(c) > 0)
-        round_by_propagation(c);
+        bnb_heuristic_round(c, "rounding");
     if (p->dive && c->nodes % DIVE_EVERY == 0 && budget_left(c) > 0)
         dive(c, c->dive_turn++ % DIVE_KINDS, budget_left(c) / 2 + 100);
     if (p->rins && c->nodes >= c->rins_node && budget_left(c) > 0) {
@@ -260,7 +224,7 @@ void bnb_heuristics_root(bnb_context *c)
 {
     const bnb_tuning *p = &c->search->params.tuning;
     if (p->rounding && !bnb_stopped(c))
-        round_by_propagation(c);
+        bnb_heuristic_round(c, "rounding");
     for (int kind = 0; p->dive && kind < DIVE_KINDS && !bnb_stopped(c); kind++)
         if (c->bound < c->cutoff)
             dive(c, kind, c->node_iterations / 2 + 500);

@@ -10,15 +10,10 @@
 
 enum { CUT_ROUNDS = 5 }; /* at a sub-MIP's root */
 
-/* Link to the outer search for callbacks of the sub-MIP. */
-typedef struct outer_link {
-    bnb_context *c;
-} outer_link;
-
+/* `accept` of the sub-MIP; user: the context of the outer search. */
 static bool accept_outer(void *user, const double *x, double *objective)
 {
-    const outer_link *link = user;
-    bnb_context *c = link->c;
+    const bnb_context *c = user;
     const bnb_callbacks *cb = c->search->callbacks;
     double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
     bnb_instance_expand(c->in, x, full);
@@ -54,14 +49,7 @@ static lp_model *neighbourhood(bnb_context *c, const double *incumbent)
 void bnb_heuristic_submip(bnb_context *c)
 {
     bnb_search *s = c->search;
-    double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
-    double *incumbent = NULL;
-    if (bnb_incumbent(c, full)) {
-        incumbent = base_malloc((size_t)c->in->model->cols + 1, sizeof *incumbent);
-        for (int j = 0; j < c->in->model->cols; j++)
-            incumbent[j] = full[c->in->to_original[j]];
-    }
-    base_free(full);
+    double *incumbent = bnb_incumbent(c);
     lp_model *sub = neighbourhood(c, incumbent);
     if (sub) {
         bnb_params p = s->params;
@@ -78,9 +66,7 @@ void bnb_heuristic_submip(bnb_context *c)
         if (p.tuning.cut_rounds_root > CUT_ROUNDS)
             p.tuning.cut_rounds_root = CUT_ROUNDS;
         p.tuning.cut_rounds_node = 0;
-        outer_link link = {c};
-        bnb_callbacks cb = {.user = &link};
-        cb.accept = s->callbacks->accept ? accept_outer : NULL;
+        const bnb_callbacks cb = {.user = c, .accept = s->callbacks->accept ? accept_outer : NULL};
         bnb_result r = s->solve(sub, &p, &cb, NULL);
         c->heuristic_iterations += r.iterations;
         atomic_fetch_add(&s->iterations, r.iterations);

@@ -149,18 +149,18 @@ bool bnb_offer_model(bnb_context *c, const double *x, const char *source)
     return improved;
 }
 
-bool bnb_incumbent(const bnb_context *c, double *x)
+double *bnb_incumbent(const bnb_context *c)
 {
     bnb_search *s = c->search;
-    const size_t bytes = (size_t)s->original->cols * sizeof *x;
-    if (s->rounds && c->found_objective < s->best_objective) {
-        memcpy(x, c->found, bytes);
-        return true;
-    }
+    const int cols = c->in->model->cols;
+    double *x = base_malloc((size_t)cols + 1, sizeof *x);
     base_lock(&s->lock);
-    const bool any = s->best != NULL;
-    if (any)
-        memcpy(x, s->best, bytes);
+    const double *full = s->rounds && c->found_objective < s->best_objective ? c->found : s->best;
+    for (int j = 0; full && j < cols; j++)
+        x[j] = full[c->in->to_original[j]];
     base_unlock(&s->lock);
-    return any;
+    if (full)
+        return x;
+    base_free(x);
+    return NULL;
 }

@@ -10,8 +10,8 @@ bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
 /* For a node with all integers fixed: true if all columns are integers, presolve removed none that
  * was not fixed, and the only point, just offered, is no solution. False in a proof. */
 bool bnb_is_refuted(const bnb_context *c);
-/* Copies the incumbent to x (extent the caller's columns). Returns false if there is none. */
-bool bnb_incumbent(const bnb_context *c, double *x);
+/* Returns a copy of the incumbent in the model's columns, for base_free; NULL: there is none. */
+double *bnb_incumbent(const bnb_context *c);
 /* Sets the incumbent (full: the caller's columns) if it is better; returns true then. Requires
  * the lock while threads run. */
 bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objective,

@@ -183,7 +183,7 @@ static step handle_integral(bnb_context *c)
     const bool judged = c->search->callbacks->accept != NULL;
     bnb_offer_model(c, c->x, source);
     if (!c->offer_was_solution && !judged)
-        bnb_heuristic_polish(c, c->x, source);
+        bnb_heuristic_round(c, source);
     if (bnb_bound_prunes(c) || bnb_refine(c, LP_REFINEMENTS, source))
         return prune_by_bound(c);
     if (!bnb_domain_is_fixed(&c->domain))

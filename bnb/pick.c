@@ -1,11 +1,10 @@
 /* Reduced-cost fixing by duals that are chosen for it, instead of the duals of the simplex's last
  * basis. */
-#include <string.h>
-
+#include "bnb/pick.h"
 #include "bnb/duals.h"
 #include "bnb/fixing.h"
-#include "bnb/pick.h"
 #include "bnb/proof.h"
+#include "bnb/saved.h"
 #include "bnb/search.h"
 #include "lp/pick.h"
 
@@ -28,23 +27,15 @@ static int find_sides(const bnb_context *c, bool all, signed char *side)
     return count;
 }
 
-/* Reduced-cost fixing with the multipliers y (extent the LP's rows). Leaves c->y, c->d and
- * c->dual_bound unchanged. */
+/* Reduced-cost fixing with the multipliers y (extent the LP's rows). Changes only the domain. */
 static bool fix_by(bnb_context *c, const double *y)
 {
-    const size_t cols = (size_t)c->in->model->cols;
-    const int rows = lp_rows(c->lp.solver);
-    double *own_y = bnb_duals_save(c), *own_d = base_malloc(cols + 1, sizeof *own_d);
-    const double bound = c->dual_bound;
     const int mark = bnb_domain_mark(&c->domain);
-    memcpy(own_d, c->d, cols * sizeof *own_d);
+    bnb_saved saved = bnb_save(c);
     bnb_store_duals(c, y);
     const bool changed = bnb_fix_by_reduced_cost(c);
     bnb_proof_deduce(c, mark);
-    bnb_duals_restore(c, own_y, rows);
-    memcpy(c->d, own_d, cols * sizeof *own_d);
-    c->dual_bound = bound;
-    base_free(own_d);
+    bnb_restore(c, &saved);
     return changed;
 }
 

@@ -72,47 +72,33 @@ static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const
     return p;
 }
 
-typedef struct row_entry {
-    int row;
-    double value;
-} row_entry;
-
-static int compare_rows(const void *a, const void *b)
+/* Puts row from[r] in place of row r (a permutation). */
+static void permute_rows(lp_model *m, const int *from)
 {
-    const row_entry *p = a, *q = b;
-    return (p->row > q->row) - (p->row < q->row);
-}
-
-static void permute_doubles(double *values, const int *place, int count)
-{
-    double *old = base_malloc((size_t)count + 1, sizeof *old);
-    memcpy(old, values, (size_t)count * sizeof *old);
-    for (int r = 0; r < count; r++)
-        values[place[r]] = old[r];
-    base_free(old);
-}
-
-/* Moves row r to place[r] (a permutation). Drops the names. */
-static void permute_rows(lp_model *m, const int *place)
-{
-    row_entry *entry = base_malloc((size_t)m->rows + 1, sizeof *entry);
-    permute_doubles(m->row_lower, place, m->rows);
-    permute_doubles(m->row_upper, place, m->rows);
-    for (int j = 0; j < m->cols; j++) {
-        const int first = m->start[j], count = m->start[j + 1] - first;
-        for (int k = 0; k < count; k++)
-            entry[k] = (row_entry){place[m->index[first + k]], m->value[first + k]};
-        qsort(entry, (size_t)count, sizeof *entry, compare_rows);
-        for (int k = 0; k < count; k++) {
-            m->index[first + k] = entry[k].row;
-            m->value[first + k] = entry[k].value;
-        }
+    const size_t rows = (size_t)m->rows, entries = (size_t)m->start[m->cols];
+    int *start, *col, *new_start = base_malloc(rows + 1, sizeof *new_start);
+    int *new_col = base_malloc(entries + 1, sizeof *new_col), used = 0;
+    double *value, *new_value = base_malloc(entries + 1, sizeof *new_value);
+    double *lower = base_malloc(rows + 1, sizeof *lower);
+    double *upper = base_malloc(rows + 1, sizeof *upper);
+    bool *all = base_malloc(rows + 1, sizeof *all);
+    lp_model_by_rows(m, &start, &col, &value);
+    for (size_t r = 0; r < rows; r++) {
+        const int first = start[from[r]], count = start[from[r] + 1] - first;
+        memcpy(new_col + used, col + first, (size_t)count * sizeof *col);
+        memcpy(new_value + used, value + first, (size_t)count * sizeof *value);
+        new_start[r] = used;
+        used += count;
+        lower[r] = m->row_lower[from[r]];
+        upper[r] = m->row_upper[from[r]];
+        all[r] = true;
     }
-    base_free(entry);
-    for (int r = 0; m->row_name && r < m->rows; r++)
-        base_free(m->row_name[r]);
-    base_free(m->row_name);
-    m->row_name = NULL;
+    new_start[rows] = used;
+    lp_model_delete_rows(m, all);
+    lp_model_add_rows(m, (int)rows, lower, upper, new_start, new_col, new_value, NULL);
+    void *own[] = {start, col, value, new_start, new_col, new_value, lower, upper, all};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        base_free(own[i]);
 }
 
 /* Puts rows first that the root's basis or duals need, and equations. Returns their number, or
@@ -120,25 +106,23 @@ static void permute_rows(lp_model *m, const int *place)
 static int order_rows(bnb_presolved *p, const bnb_carried *old, int old_cols)
 {
     lp_model *m = p->model;
-    int *place = base_malloc((size_t)m->rows + 1, sizeof *place);
-    int *to_row = base_malloc((size_t)m->rows + 1, sizeof *to_row);
+    int *from = base_malloc((size_t)m->rows + 1, sizeof *from);
     int core = 0, lazy = m->rows;
     for (int r = 0; r < m->rows; r++) {
         const int row = p->to_row[r];
         const bool needed = m->row_lower[r] == m->row_upper[r] ||
                             old->basis[old_cols + row] != LP_BASIC || (old->y && old->y[row] != 0);
-        place[r] = needed ? core++ : --lazy;
+        from[needed ? core++ : --lazy] = r;
     }
     if (core < m->rows / 2) {
-        permute_rows(m, place);
+        permute_rows(m, from);
         for (int r = 0; r < m->rows; r++)
-            to_row[place[r]] = p->to_row[r];
-        memcpy(p->to_row, to_row, (size_t)m->rows * sizeof *to_row);
+            from[r] = p->to_row[from[r]];
+        memcpy(p->to_row, from, (size_t)m->rows * sizeof *from);
     } else {
         core = m->rows;
     }
-    base_free(place);
-    base_free(to_row);
+    base_free(from);
     return core;
 }
 
@@ -355,15 +339,11 @@ void bnb_put_back(bnb_context *c, bnb_carried *o)
     bnb_relaxation_add_cuts(&c->lp, o->cut, o->cuts);
     lp_set_basis(c->lp.solver, status);
     push_duals(c, o);
-    bnb_pseudo_clear(&c->pseudo);
-    c->pseudo = o->pseudo;
     base_free(status);
-    for (int k = 0; k < o->cuts; k++)
-        bnb_poolcut_release(o->cut[k]);
-    base_free(o->cut);
-    base_free(o->basis);
-    base_free(o->x);
-    base_free(o->y);
+    const bnb_pseudo own = c->pseudo;
+    c->pseudo = o->pseudo;
+    o->pseudo = own;
+    bnb_discard_carried(o);
 }
 
 void bnb_discard_carried(bnb_carried *o)

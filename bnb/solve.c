@@ -249,28 +249,37 @@ static bnb_status final_status(bnb_search *s)
     return gap_of(s, bnb_search_bound(s)) <= s->params.gap_relative ? BNB_OPTIMAL : BNB_TROUBLE;
 }
 
-static bnb_result make_result(bnb_search *s)
+/* Returns the result with this status and bound, and takes the incumbent. */
+static bnb_result make_result(bnb_search *s, bnb_status status, double bound)
 {
-    bnb_result r = {.status = s->status};
-    r.has_solution = s->best != NULL;
-    r.objective = s->best_objective;
-    r.bound = s->unbounded ? -LP_INFINITY : bnb_search_bound(s);
-    if (r.status == BNB_INFEASIBLE)
-        r.bound = atomic_load(&s->cutoff);
-    r.gap = gap_of(s, r.bound);
-    r.proven = !atomic_load(&s->used_unproven);
-    r.root_bound = s->root_bound;
-    r.root_bound_cuts = s->root_bound_cuts;
-    r.x = s->best;
+    const bnb_result r = {.status = status,
+                          .has_solution = s->best != NULL,
+                          .objective = s->best_objective,
+                          .bound = bound,
+                          .gap = gap_of(s, bound),
+                          .proven = !atomic_load(&s->used_unproven),
+                          .root_bound = s->root_bound,
+                          .root_bound_cuts = s->root_bound_cuts,
+                          .x = s->best,
+                          .nodes = atomic_load(&s->nodes),
+                          .iterations = atomic_load(&s->iterations),
+                          .work = (double)atomic_load(&s->work),
+                          .cuts = atomic_load(&s->cuts),
+                          .troubles = s->troubles,
+                          .seconds = base_seconds() - s->start_seconds,
+                          .first_incumbent_seconds = s->first_incumbent_seconds};
     s->best = NULL;
-    r.nodes = atomic_load(&s->nodes);
-    r.iterations = atomic_load(&s->iterations);
-    r.work = (double)atomic_load(&s->work);
-    r.cuts = atomic_load(&s->cuts);
+    return r;
+}
+
+/* Ends the search: returns its result and frees it. */
+static bnb_result finish_search(bnb_search *s)
+{
+    const bool infeasible = s->status == BNB_INFEASIBLE;
+    bnb_result r = make_result(s, s->status, infeasible ? atomic_load(&s->cutoff) : bnb_bound(s));
     r.open_nodes = bnb_open_nodes(s);
-    r.troubles = s->troubles;
-    r.seconds = base_seconds() - s->start_seconds;
-    r.first_incumbent_seconds = s->first_incumbent_seconds;
+    bnb_log_end(s, &r);
+    search_clear(s);
     return r;
 }
 
@@ -280,26 +289,11 @@ static bnb_result result_at_give_up(bnb_search *s, base_stop why)
 {
     const bool closed = s->proven >= atomic_load(&s->cutoff);
     const bool optimal = closed && gap_of(s, s->proven) <= s->params.gap_relative;
-    bnb_result r = {.status = optimal              ? BNB_OPTIMAL
+    const bnb_status status = optimal              ? BNB_OPTIMAL
                               : closed && !s->best ? BNB_INFEASIBLE
-                                                   : bnb_limit_status(why),
-                    .has_solution = s->best != NULL,
-                    .objective = s->best_objective,
-                    .bound = s->proven,
-                    .gap = gap_of(s, s->proven),
-                    .proven = !atomic_load(&s->used_unproven),
-                    .root_bound = s->root_bound,
-                    .root_bound_cuts = s->root_bound_cuts,
-                    .x = s->best,
-                    .nodes = atomic_load(&s->nodes),
-                    .iterations = atomic_load(&s->iterations),
-                    .work = (double)atomic_load(&s->work),
-                    .cuts = atomic_load(&s->cuts),
-                    .troubles = s->troubles,
-                    .seconds = base_seconds() - s->start_seconds,
-                    .first_incumbent_seconds = s->first_incumbent_seconds};
+                                                   : bnb_limit_status(why);
     pthread_mutex_destroy(&s->lock);
-    return r;
+    return make_result(s, status, s->proven);
 }
 
 /* ---- the search, open ---------------------------------------------------- */
@@ -421,9 +415,7 @@ double bnb_waited(const bnb_search *s)
 
 bnb_result bnb_close(bnb_search *s)
 {
-    bnb_result r = make_result(s);
-    bnb_log_end(s, &r);
-    search_clear(s);
+    const bnb_result r = finish_search(s);
     base_free(s);
     return r;
 }
@@ -446,9 +438,7 @@ static void solve_guarded(void *data)
     bnb_search *s = a->search;
     open_search(s, a->m, a->params, a->callbacks, a->start, !a->callbacks);
     bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
-    a->result = make_result(s);
-    bnb_log_end(s, &a->result);
-    search_clear(s);
+    a->result = finish_search(s);
 }
 
 bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
