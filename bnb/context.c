@@ -1,12 +1,8 @@
 /* The context of a thread, and the functions that callbacks may call with it. */
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bnb/context.h"
 #include "bnb/search.h"
-#include "bnb/sum.h"
 
 bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *like)
 {
@@ -94,29 +90,7 @@ void bnb_add_cut(bnb_context *c, const bnb_cut *cut)
     const bnb_instance *in = c->in;
     if (!c->separating)
         return;
-    int *col = base_malloc((size_t)cut->count + 1, sizeof *col);
-    double *value = base_malloc((size_t)cut->count + 1, sizeof *value);
-    bnb_sum moved = {0.0L, 0.0L};
-    int count = 0;
-    for (int k = 0; k < cut->count; k++) {
-        const int full = cut->col[k], j = in->from_original[full];
-        assert(full >= 0 && full < in->original_cols);
-        if (cut->value[k] == 0.0)
-            continue;
-        if (j >= 0) {
-            col[count] = j;
-            value[count++] = cut->value[k];
-        } else {
-            bnb_sum_add_product(&moved, cut->value[k], in->removed[full]);
-        }
-    }
-    const double lower = bnb_lower_less(cut->lower, &moved);
-    const double upper = bnb_upper_less(cut->upper, &moved);
-    if (bnb_poolcut_is_nontrivial(count, lower, upper)) {
-        bnb_poolcut *pool = bnb_poolcut_create(in->model, count, col, value, lower, upper, "user");
-        pool->tag = cut->tag;
+    bnb_poolcut *pool = bnb_poolcut_project(in->model, cut, in->from_original, in->removed, "user");
+    if (pool)
         bnb_separation_store(&c->separation, pool);
-    }
-    base_free(col);
-    base_free(value);
 }

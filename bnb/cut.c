@@ -1,23 +1,13 @@
 /* Cuts as objects with reference counts, and the cut pool. The pool refuses duplicates and drops
  * cuts that do not bind for long. */
 #include "bnb/cut.h"
+#include "bnb/sum.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- one cut ------------------------------------------------------------ */
-
-typedef struct cut_entry {
-    int col;
-    double value;
-} cut_entry;
-
-static int compare_entries(const void *a, const void *b)
-{
-    const cut_entry *p = a, *q = b;
-    return (p->col > q->col) - (p->col < q->col);
-}
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {
@@ -50,10 +40,6 @@ static void finish_cut(const lp_model *m, bnb_poolcut *c)
 bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, const double *value,
                                 double lower, double upper, const char *kind)
 {
-    cut_entry *entry = base_malloc((size_t)count + 1, sizeof *entry);
-    for (int k = 0; k < count; k++)
-        entry[k] = (cut_entry){col[k], value[k]};
-    qsort(entry, (size_t)count, sizeof *entry, compare_entries);
     bnb_poolcut *c = base_calloc(1, sizeof *c);
     atomic_init(&c->refs, 1);
     c->id = -1;
@@ -64,19 +50,39 @@ bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, co
     c->kind = kind;
     c->col = base_malloc((size_t)count + 1, sizeof *c->col);
     c->value = base_malloc((size_t)count + 1, sizeof *c->value);
-    for (int k = 0; k < count; k++) {
-        c->col[k] = entry[k].col;
-        c->value[k] = entry[k].value;
-        assert(k == 0 || c->col[k] > c->col[k - 1]);
-    }
-    base_free(entry);
+    memcpy(c->col, col, (size_t)count * sizeof *col);
+    memcpy(c->value, value, (size_t)count * sizeof *value);
+    lp_sort_entries(count, c->col, c->value);
     finish_cut(m, c);
     return c;
 }
 
-bool bnb_poolcut_is_nontrivial(int count, double lower, double upper)
+bnb_poolcut *bnb_poolcut_project(const lp_model *m, const bnb_cut *cut, const int *from,
+                                 const double *removed, const char *kind)
 {
-    return count > 0 || lower > 0.0 || upper < 0.0;
+    int *col = base_malloc((size_t)cut->count + 1, sizeof *col);
+    double *value = base_malloc((size_t)cut->count + 1, sizeof *value);
+    bnb_sum moved = {0.0L, 0.0L};
+    int count = 0;
+    for (int k = 0; k < cut->count; k++) {
+        const int j = from[cut->col[k]];
+        if (j < 0) {
+            bnb_sum_add_product(&moved, cut->value[k], removed[cut->col[k]]);
+        } else if (cut->value[k] != 0.0) {
+            col[count] = j;
+            value[count++] = cut->value[k];
+        }
+    }
+    bnb_poolcut *p = NULL;
+    const double lower = bnb_lower_less(cut->lower, &moved);
+    const double upper = bnb_upper_less(cut->upper, &moved);
+    if (count > 0 || lower > 0.0 || upper < 0.0) {
+        p = bnb_poolcut_create(m, count, col, value, lower, upper, kind);
+        p->tag = cut->tag;
+    }
+    base_free(col);
+    base_free(value);
+    return p;
 }
 
 void bnb_poolcut_hold(bnb_poolcut *c)

@@ -40,8 +40,10 @@ typedef struct bnb_poolcut {
 /* Creates a cut; the caller holds one reference. Entries in any order, columns distinct. */
 bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, const double *value,
                                 double lower, double upper, const char *kind);
-/* False if a row with `count` entries is trivial: it has no entries and its sides allow 0. */
-bool bnb_poolcut_is_nontrivial(int count, double lower, double upper);
+/* The same for a cut on other columns: from is the column of m for each of them, -1 if it was
+ * removed with the value removed[]. NULL: no columns are left, and the sides allow 0. */
+bnb_poolcut *bnb_poolcut_project(const lp_model *m, const bnb_cut *cut, const int *from,
+                                 const double *removed, const char *kind);
 void bnb_poolcut_hold(bnb_poolcut *c);
 void bnb_poolcut_release(bnb_poolcut *c); /* frees with the last reference */
 double bnb_poolcut_activity(const bnb_poolcut *c, const double *x);

@@ -1,14 +1,11 @@
 /* Decides on restarts, presolves the search's instance, and carries data from the old root to the
  * new one: cuts, basis and pseudo-costs. Also chooses the rows that stay in the LPs. */
-#include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bnb/log.h"
 #include "bnb/model/presolve.h"
 #include "bnb/restart.h"
 #include "bnb/search.h"
-#include "bnb/sum.h"
 
 enum { MOST_RESTARTS = 8, PRESOLVE_ROUNDS = 8 };
 #define FIXED_SHARE 0.1 /* share of the columns that must be fixed for a restart */
@@ -46,29 +43,10 @@ bool bnb_restart_pays(const bnb_context *c)
 static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const int *from,
                                 const double *removed)
 {
-    int *col = base_malloc((size_t)cut->count + 1, sizeof *col);
-    double *value = base_malloc((size_t)cut->count + 1, sizeof *value);
-    bnb_sum moved = {0.0L, 0.0L};
-    int count = 0;
-    for (int k = 0; k < cut->count; k++) {
-        const int j = from[cut->col[k]];
-        if (j >= 0) {
-            col[count] = j;
-            value[count++] = cut->value[k];
-            continue;
-        }
-        bnb_sum_add_product(&moved, cut->value[k], removed[cut->col[k]]);
-    }
-    bnb_poolcut *p = NULL;
-    const double lower = bnb_lower_less(cut->lower, &moved);
-    const double upper = bnb_upper_less(cut->upper, &moved);
-    if (bnb_poolcut_is_nontrivial(count, lower, upper)) {
-        p = bnb_poolcut_create(m, count, col, value, lower, upper, cut->kind);
+    const bnb_cut view = {cut->count, cut->col, cut->value, cut->lower, cut->upper, cut->tag};
+    bnb_poolcut *p = bnb_poolcut_project(m, &view, from, removed, cut->kind);
+    if (p)
         p->id = cut->id;
-        p->tag = cut->tag;
-    }
-    base_free(col);
-    base_free(value);
     return p;
 }
 

@@ -166,8 +166,7 @@ static int compare_entries(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Sorts index[0..count-1] with the values; they nearly always ascend already. */
-static void sort_entries(int count, int *index, double *value)
+void lp_sort_entries(int count, int *index, double *value)
 {
     int k = 1;
     while (k < count && index[k - 1] < index[k])
@@ -201,7 +200,7 @@ int lp_model_add_col(lp_model *m, double cost, double lower, double upper, bool 
         m->index[end] = rows[k];
         m->value[end++] = values[k];
     }
-    sort_entries(end - m->start[j], m->index + m->start[j], m->value + m->start[j]);
+    lp_sort_entries(end - m->start[j], m->index + m->start[j], m->value + m->start[j]);
     m->cost[j] = cost;
     m->lower[j] = lower;
     m->upper[j] = upper;

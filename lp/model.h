@@ -57,6 +57,9 @@ void lp_model_delete_rows(lp_model *m, const bool *drop);
 /* Deletes the columns j with drop[j]; the others keep their order. */
 void lp_model_delete_cols(lp_model *m, const bool *drop);
 
+/* Sorts index[0..count-1], all different, with the values. O(count) if they ascend already. */
+void lp_sort_entries(int count, int *index, double *value);
+
 /* A by rows: *row_start gets rows+1 entries, *col and *value the entries of A. The caller frees
  * all three with base_free. */
 void lp_model_by_rows(const lp_model *m, int **row_start, int **col, double **value);
