@@ -2,12 +2,11 @@
  * sub-MIPs. All leave domain, LP and x unchanged. */
 #include <assert.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bnb/bound.h"
 #include "bnb/heur.h"
 #include "bnb/incumbent.h"
+#include "bnb/rank.h"
 #include "bnb/run.h"
 #include "bnb/saved.h"
 #include "bnb/search.h"
@@ -59,19 +58,6 @@ static bool fix_column(bnb_context *c, int col, double value)
 
 /* ---- rounding ----------------------------------------------------------- */
 
-typedef struct rounding_order {
-    double fractionality;
-    int col;
-} rounding_order;
-
-static int compare_rounding(const void *a, const void *b)
-{
-    const rounding_order *p = a, *q = b;
-    if (p->fractionality != q->fractionality)
-        return p->fractionality < q->fractionality ? -1 : 1;
-    return (p->col > q->col) - (p->col < q->col);
-}
-
 /* Fixes the integers one by one with propagation, the nearest to an integer first. If a value
  * fails, the next integer on the other side of x is tried once. Then an LP over the continuous
  * columns is solved. */
@@ -79,15 +65,15 @@ bool bnb_heuristic_round(bnb_context *c, const char *source)
 {
     const lp_model *m = c->in->model;
     trial t = begin_trial(c);
-    rounding_order *order = base_malloc((size_t)c->in->integers + 1, sizeof *order);
+    bnb_ranked *order = base_malloc((size_t)c->in->integers + 1, sizeof *order);
     int count = 0;
     for (int j = 0; j < m->cols; j++)
         if (m->integer[j] && c->domain.lower[j] < c->domain.upper[j])
-            order[count++] = (rounding_order){fabs(t.saved.x[j] - nearbyint(t.saved.x[j])), j};
-    qsort(order, (size_t)count, sizeof *order, compare_rounding);
+            order[count++] = (bnb_ranked){-fabs(t.saved.x[j] - nearbyint(t.saved.x[j])), j};
+    bnb_rank(order, count);
     bool fine = true, improved = false;
     for (int i = 0; fine && i < count; i++) {
-        const int j = order[i].col;
+        const int j = order[i].index;
         const double x = t.saved.x[j];
         /* Clearly fractional columns are rounded towards the side with fewer locks. */
         const bool split = fabs(x - nearbyint(x)) > 0.2;

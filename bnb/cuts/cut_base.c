@@ -29,7 +29,6 @@ void bnb_base_reset(bnb_separation *s)
         s->present[s->col[k]] = false;
     }
     s->count = 0;
-    s->slacks = 0;
     s->summands = 0;
     s->added = 0;
     s->beta = 0.0L;
@@ -46,15 +45,6 @@ static void add_entry(bnb_separation *s, int j, long double value)
     s->magnitude[j] += fabsl(value);
 }
 
-static void note_summand(bnb_separation *s, const bnb_summand *summand)
-{
-    if (s->summands == s->summand_capacity) {
-        s->summand_capacity = s->summand_capacity > 0 ? 2 * s->summand_capacity : 16;
-        s->summand = base_realloc(s->summand, (size_t)s->summand_capacity, sizeof *s->summand);
-    }
-    s->summand[s->summands++] = *summand;
-}
-
 void bnb_base_add(bnb_separation *s, int row, double weight)
 {
     const bnb_row_view *v = &s->row[row];
@@ -68,23 +58,28 @@ void bnb_base_add(bnb_separation *s, int row, double weight)
     const long double product = (long double)weight * side;
     s->beta += product;
     s->beta_magnitude += fabsl(product);
-    const bool is_equation = v->lower == v->upper;
-    const bnb_summand summand = {row, weight, from_upper, is_equation ? -1 : s->slacks};
-    note_summand(s, &summand);
-    if (is_equation)
-        return;
-    if (s->slacks == s->slack_capacity) {
-        s->slack_capacity = s->slack_capacity > 0 ? 2 * s->slack_capacity : 16;
-        s->slack = base_realloc(s->slack, (size_t)s->slack_capacity, sizeof *s->slack);
+    if (s->summands == s->summand_capacity) {
+        s->summand_capacity = s->summand_capacity > 0 ? 2 * s->summand_capacity : 16;
+        s->summand = base_realloc(s->summand, (size_t)s->summand_capacity, sizeof *s->summand);
     }
-    s->slack[s->slacks++] = (bnb_slack){*v, row, from_upper, from_upper ? weight : -weight,
-                                        fmax(0.0, from_upper ? under : over)};
+    s->summand[s->summands++] = (bnb_summand){row, weight, from_upper};
 }
 
-static bool has_row(const bnb_separation *s, int row)
+static bool is_equation(const bnb_row_view *v)
 {
-    for (int k = 0; k < s->slacks; k++)
-        if (s->slack[k].number == row)
+    return v->lower == v->upper;
+}
+
+/* The side that the row of a summand is measured from. */
+static double side_of(const bnb_row_view *v, const bnb_summand *k)
+{
+    return k->from_upper ? v->upper : v->lower;
+}
+
+static bool has_inequality(const bnb_separation *s, int row)
+{
+    for (int k = 0; k < s->summands; k++)
+        if (s->summand[k].row == row && !is_equation(&s->row[row]))
             return true;
     return false;
 }
@@ -101,7 +96,7 @@ static int best_variable_bound(const bnb_separation *s, int j)
         const bnb_row_view *v = &s->row[r];
         const double own = fabs(v->value[v->col[0] == j ? 0 : 1]);
         const double slack = fmin(s->activity[r] - v->lower, v->upper - s->activity[r]) / own;
-        if (slack <= best && isfinite(slack) && !has_row(s, r)) {
+        if (slack <= best && isfinite(slack) && !has_inequality(s, r)) {
             best = slack;
             row = r;
         }
@@ -180,12 +175,20 @@ static bool substitute_bounds(bnb_separation *s)
         push_term(s, &t);
         any_integer = any_integer || t.integer;
     }
-    for (int k = 0; k < s->slacks; k++) {
-        const bnb_slack *t = &s->slack[k];
-        const double side = t->from_upper ? t->row.upper : t->row.lower;
-        const bool integer = t->row.integral && side == nearbyint(side);
-        const double range = t->row.upper - t->row.lower;
-        const bnb_term term = {~k, integer, false, t->coef, range, t->at};
+    for (int k = 0; k < s->summands; k++) {
+        const bnb_summand *from = &s->summand[k];
+        const bnb_row_view *v = &s->row[from->row];
+        if (is_equation(v))
+            continue;
+        const double side = side_of(v, from), over = s->activity[from->row] - side;
+        const double slack = fmax(0.0, from->from_upper ? -over : over);
+        const bool integer = v->integral && side == nearbyint(side);
+        const bnb_term term = {~k,
+                               integer,
+                               false,
+                               from->from_upper ? from->weight : -from->weight,
+                               v->upper - v->lower,
+                               slack};
         push_term(s, &term);
     }
     s->rhs += error;
@@ -194,20 +197,22 @@ static bool substitute_bounds(bnb_separation *s)
 
 /* ---- back to the columns ------------------------------------------------ */
 
-/* Adds slack k with weight h to the columns; returns the amount to subtract from the right side. */
+/* Adds the slack of summand k with weight h to the columns; returns the amount to subtract from the
+ * right side. */
 static long double expand_slack(bnb_separation *s, int k, long double h, long double *moved_size)
 {
-    const bnb_slack *t = &s->slack[k];
-    const long double sign = t->from_upper ? -h : h;
+    const bnb_summand *from = &s->summand[k];
+    const bnb_row_view *v = &s->row[from->row];
+    const long double sign = from->from_upper ? -h : h;
     s->added++;
-    s->exact = s->exact && t->row.integral;
-    for (int e = 0; e < t->row.count; e++)
-        add_entry(s, t->row.col[e], sign * t->row.value[e]);
-    const double side = t->from_upper ? t->row.upper : t->row.lower;
+    s->exact = s->exact && v->integral;
+    for (int e = 0; e < v->count; e++)
+        add_entry(s, v->col[e], sign * v->value[e]);
+    const double side = side_of(v, from);
     const long double moved = h * side;
     s->exact = s->exact && side == nearbyint(side);
     *moved_size += fabsl(moved);
-    return t->from_upper ? moved : -moved;
+    return from->from_upper ? moved : -moved;
 }
 
 /* Rounds the coefficient of column j to a double (0 if negligible) and charges the difference and

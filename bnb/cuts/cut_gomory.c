@@ -1,25 +1,10 @@
 /* Gomory's mixed-integer cuts: mixed-integer rounding of tableau rows of fractional basic
  * integers. The tableau only supplies multipliers. The base row is summed up from the LP rows, so
  * errors of the tableau do not reach the cut. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "bnb/cuts/separation.h"
+#include "bnb/rank.h"
 
 static const double drop_weight = 1e-9, max_weight_ratio = 1e6;
-
-typedef struct fractional_row {
-    double fractionality;
-    int row;
-} fractional_row;
-
-static int compare_fractional(const void *a, const void *b)
-{
-    const fractional_row *p = a, *q = b;
-    if (p->fractionality != q->fractionality)
-        return p->fractionality > q->fractionality ? -1 : 1;
-    return (p->row > q->row) - (p->row < q->row);
-}
 
 /* Builds the base row with multipliers rho. Returns false if the multipliers are numerically
  * dangerous. */
@@ -44,7 +29,7 @@ void bnb_separate_gomory(bnb_separation *s, lp_solver *lp)
 {
     const lp_model *m = s->in->model;
     const int *header = lp_basis_header(lp);
-    fractional_row *list = base_malloc((size_t)s->rows + 1, sizeof *list);
+    bnb_ranked *list = base_malloc((size_t)s->rows + 1, sizeof *list);
     double *rho = base_malloc((size_t)s->rows + 1, sizeof *rho);
     int count = 0;
     for (int r = 0; r < s->rows; r++) {
@@ -53,11 +38,11 @@ void bnb_separate_gomory(bnb_separation *s, lp_solver *lp)
             continue;
         const double f = s->x[j] - floor(s->x[j]);
         if (f > 0.005 && f < 0.995)
-            list[count++] = (fractional_row){0.5 - fabs(f - 0.5), r};
+            list[count++] = (bnb_ranked){0.5 - fabs(f - 0.5), r};
     }
-    qsort(list, (size_t)count, sizeof *list, compare_fractional);
+    bnb_rank(list, count);
     for (int i = 0; i < count && i < s->max_tableau_rows; i++) {
-        lp_tableau_row(lp, list[i].row, rho);
+        lp_tableau_row(lp, list[i].index, rho);
         if (aggregate(s, rho))
             bnb_base_separate(s, true, "gomory");
     }

@@ -6,10 +6,8 @@
  *
  * G is continuous with slope at most 1/(1 - f0), so lowering it by a few units of roundoff
  * covers the rounding of q. */
-#include <assert.h>
-#include <stdlib.h>
-
 #include "bnb/cuts/separation.h"
+#include "bnb/rank.h"
 #include "bnb/sum.h"
 
 enum { MAX_DELTAS = 10, MAX_FLIPS = 12 }; /* tried for one cut */
@@ -103,34 +101,21 @@ static void flip(bnb_separation *s, bnb_term *t)
     t->at = fmax(0.0, t->range - t->at);
 }
 
-typedef struct flip_choice {
-    double distance; /* from the middle of the range */
-    int term;
-} flip_choice;
-
-static int compare_flips(const void *a, const void *b)
-{
-    const flip_choice *p = a, *q = b;
-    if (p->distance != q->distance)
-        return p->distance < q->distance ? -1 : 1;
-    return (p->term > q->term) - (p->term < q->term);
-}
-
 /* Complements integer terms one by one, nearest to the middle of their range first, and keeps
  * each change that improves the cut. Returns the best efficacy. */
 static double improve_by_flips(bnb_separation *s, double delta, double best)
 {
-    flip_choice *choice = base_malloc((size_t)s->terms + 1, sizeof *choice);
+    bnb_ranked *choice = base_malloc((size_t)s->terms + 1, sizeof *choice);
     int count = 0;
     for (int k = 0; k < s->terms; k++) {
         const bnb_term *t = &s->term[k];
         if (t->source >= 0 && t->integer && t->range < 1e6 && t->at > 1e-6 &&
             t->at < t->range - 1e-6)
-            choice[count++] = (flip_choice){fabs(t->at - t->range / 2.0), k};
+            choice[count++] = (bnb_ranked){-fabs(t->at - t->range / 2.0), k};
     }
-    qsort(choice, (size_t)count, sizeof *choice, compare_flips);
+    bnb_rank(choice, count);
     for (int i = 0; i < count && i < MAX_FLIPS; i++) {
-        bnb_term *t = &s->term[choice[i].term];
+        bnb_term *t = &s->term[choice[i].index];
         const bnb_term old = *t;
         const long double old_rhs = s->rhs;
         flip(s, t);

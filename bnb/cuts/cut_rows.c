@@ -1,9 +1,7 @@
 /* Cuts from LP rows and from paths of rows. The continuous column farthest from its bounds is
  * eliminated with another row, and every aggregate is tried (Marchand and Wolsey 2001). */
-#include <assert.h>
-#include <stdlib.h>
-
 #include "bnb/cuts/separation.h"
+#include "bnb/rank.h"
 
 enum { MAX_ROWS = 6 }; /* rows summed up for one cut (Marchand, Wolsey 2001) */
 
@@ -106,19 +104,6 @@ static void separate_path(bnb_separation *s, int row)
     bnb_base_reset(s);
 }
 
-typedef struct start_row {
-    double score;
-    int row;
-} start_row;
-
-static int compare_starts(const void *a, const void *b)
-{
-    const start_row *p = a, *q = b;
-    if (p->score != q->score)
-        return p->score > q->score ? -1 : 1;
-    return (p->row > q->row) - (p->row < q->row);
-}
-
 /* True if a column of the row is strictly between its bounds. An integer column can be rounded; a
  * continuous one can bring in integer columns of another row. */
 static bool is_promising(const bnb_separation *s, int r)
@@ -133,7 +118,7 @@ static bool is_promising(const bnb_separation *s, int r)
 void bnb_separate_rows(bnb_separation *s)
 {
     const int rows = s->in->model->rows;
-    start_row *start = base_malloc((size_t)rows + 1, sizeof *start);
+    bnb_ranked *start = base_malloc((size_t)rows + 1, sizeof *start);
     int count = 0;
     for (int i = 0; i < rows; i++) {
         const int r = bnb_separation_row(s, i);
@@ -147,13 +132,13 @@ void bnb_separate_rows(bnb_separation *s)
         norm = sqrt(norm);
         if (slack > 0.2 * norm)
             continue;
-        start[count++] = (start_row){fabs(s->dual[r]) * norm + 1e-4 * v->count - slack / norm, r};
+        start[count++] = (bnb_ranked){fabs(s->dual[r]) * norm + 1e-4 * v->count - slack / norm, r};
     }
-    qsort(start, (size_t)count, sizeof *start, compare_starts);
+    bnb_rank(start, count);
     int fails = 0;
     for (int i = 0; i < count && fails < 500; i++) {
         const int before = s->cuts;
-        separate_path(s, start[i].row);
+        separate_path(s, start[i].index);
         fails = s->cuts > before ? 0 : fails + 1;
     }
     base_free(start);

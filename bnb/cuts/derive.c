@@ -4,22 +4,19 @@
 static void add_rows(const bnb_separation *s, bnb_derivation *d)
 {
     const size_t count = (size_t)s->summands + 1;
-    double *in_cut = base_calloc((size_t)s->slacks + 1, sizeof *in_cut);
     d->row = base_malloc(count, sizeof *d->row);
     d->weight = base_malloc(count, sizeof *d->weight);
     d->upper = base_malloc(count, sizeof *d->upper);
-    d->slack = base_malloc(count, sizeof *d->slack);
+    d->slack = base_calloc(count, sizeof *d->slack);
     for (int i = 0; i < s->terms; i++)
         if (s->term[i].source < 0)
-            in_cut[~s->term[i].source] = (double)s->weight[i];
+            d->slack[~s->term[i].source] = (double)s->weight[i];
     for (int k = 0; k < s->summands; k++) {
         d->row[k] = s->summand[k].row;
         d->weight[k] = s->summand[k].weight;
         d->upper[k] = s->summand[k].from_upper;
-        d->slack[k] = s->summand[k].slack >= 0 ? in_cut[s->summand[k].slack] : 0;
     }
     d->rows = s->summands;
-    base_free(in_cut);
 }
 
 /* A term with a positive coefficient that the cut drops counts as relaxed. */

@@ -3,7 +3,8 @@
 #include "bnb/cuts/separation.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+
+#include "bnb/rank.h"
 
 void bnb_separation_init(bnb_separation *s, const bnb_instance *in)
 {
@@ -29,7 +30,6 @@ void bnb_separation_clear(bnb_separation *s)
     base_free(s->magnitude);
     base_free(s->col);
     base_free(s->present);
-    base_free(s->slack);
     base_free(s->summand);
     base_free(s->term);
     base_free(s->weight);
@@ -81,25 +81,12 @@ static double parallelism(const bnb_poolcut *a, const bnb_poolcut *b)
     return fabs(dot) / fmax(a->norm * b->norm, 1e-24);
 }
 
-typedef struct ranked_cut {
-    double efficacy;
-    int index;
-} ranked_cut;
-
-static int compare_ranked(const void *a, const void *b)
-{
-    const ranked_cut *p = a, *q = b;
-    if (p->efficacy != q->efficacy)
-        return p->efficacy > q->efficacy ? -1 : 1;
-    return (p->index > q->index) - (p->index < q->index);
-}
-
 int bnb_separation_choose(const bnb_separation *s, int limit, double max_parallelism, int *chosen)
 {
-    ranked_cut *rank = base_malloc((size_t)s->cuts + 1, sizeof *rank);
+    bnb_ranked *rank = base_malloc((size_t)s->cuts + 1, sizeof *rank);
     for (int k = 0; k < s->cuts; k++)
-        rank[k] = (ranked_cut){s->efficacy[k], k};
-    qsort(rank, (size_t)s->cuts, sizeof *rank, compare_ranked);
+        rank[k] = (bnb_ranked){s->efficacy[k], k};
+    bnb_rank(rank, s->cuts);
     int count = 0;
     for (int k = 0; k < s->cuts && count < limit; k++) {
         const bnb_poolcut *c = s->cut[rank[k].index];

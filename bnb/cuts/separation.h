@@ -25,28 +25,20 @@ typedef struct bnb_row_view {
 
 /* A term of a base row in the space of x' >= 0. */
 typedef struct bnb_term {
-    int source; /* column, or ~k for slack k */
+    int source; /* column, or ~k for the slack of summand k */
     bool integer, complemented;
     long double a;
     double range; /* upper bound of x' */
     double at;    /* x' in the LP solution */
 } bnb_term;
 
-/* A row of the sum. */
+/* A row of the sum. Its slack t is upper - activity if from_upper, else activity - lower; an
+ * equation has none. */
 typedef struct bnb_summand {
     int row; /* LP row */
     double weight;
     bool from_upper;
-    int slack; /* index of its slack; -1: none (equation) */
 } bnb_summand;
-
-typedef struct bnb_slack {
-    bnb_row_view row;
-    int number;      /* LP row */
-    bool from_upper; /* t = upper - activity, else activity - lower */
-    long double coef;
-    double at;
-} bnb_slack;
 
 /* One separation round: input, scratch space, and the cuts found. */
 typedef struct bnb_separation {
@@ -66,12 +58,10 @@ typedef struct bnb_separation {
     long double *alpha, *magnitude; /* extent cols, zero outside `col` */
     int *col, count;
     bool *present;
-    bnb_slack *slack;
-    int slacks, slack_capacity;
     bnb_summand *summand;
     int summands, summand_capacity;
     long double beta, beta_magnitude;
-    int added;  /* rows summed up since the reset */
+    int added;  /* rows and slacks summed up since the reset */
     bool exact; /* of a cut on its way back to x: all numbers so far are integers */
     /* terms of the base row */
     bnb_term *term;
