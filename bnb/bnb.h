@@ -163,7 +163,7 @@ typedef struct bnb_params {
     double integrality;  /* tolerance of integer columns; 1e-6 */
     long node_limit;     /* LONG_MAX */
     base_limits limits;
-    int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
+    int log;          /* 0 silent, 1 a table of progress */
     FILE *log_stream; /* stream of the log; NULL: stdout */
     uint64_t seed;
     double feasibility;           /* tolerance of rows, relative to min(1 + |side|, 1001); 1e-6 */

@@ -213,14 +213,14 @@ static step bound_node(bnb_context *c)
 
 /* ---- cut rounds --------------------------------------------------------- */
 
-static void log_round(bnb_context *c, int round)
+/* Records the bound of the root for the log and for a search that is given up. */
+static void note_root_bound(bnb_context *c, bool first)
 {
     bnb_search *s = c->search;
-    if (s->params.log < 2)
-        return;
     base_lock(&s->lock);
-    bnb_log_text(s, "  cut round %d: objective %.9g, %d cuts in the LP, %d fractional\n", round + 1,
-                 c->objective, c->lp.cuts, bnb_count_fractional(c));
+    s->active_bound[c->thread] = c->bound;
+    bnb_note_bound(s);
+    bnb_log_line(s, NULL, first);
     base_unlock(&s->lock);
 }
 
@@ -251,14 +251,7 @@ static step cut_rounds(bnb_context *c, int rounds)
             return STEP_STOPPED;
         stalled = gap_share(c, before) > p->cut_gain ? 0 : stalled + 1;
         if (root)
-            log_round(c, round);
-        if (root) {
-            base_lock(&c->search->lock);
-            c->search->active_bound[c->thread] = c->bound;
-            bnb_note_bound(c->search);
-            bnb_log_line(c->search, NULL, false);
-            base_unlock(&c->search->lock);
-        }
+            note_root_bound(c, false);
     }
     return STEP_GO_ON;
 }
@@ -426,26 +419,16 @@ static step bound_root(bnb_context *c, bool *restart)
     return next;
 }
 
-static void note_root_bound(bnb_context *c)
-{
-    bnb_search *s = c->search;
-    if (s->restarts == 0)
-        s->root_bound = c->bound;
-    s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);
-    base_lock(&s->lock);
-    s->active_bound[c->thread] = c->bound;
-    bnb_note_bound(s);
-    bnb_log_line(s, NULL, true);
-    base_unlock(&s->lock);
-}
-
 static step root_steps(bnb_context *c, bool *restart)
 {
     bnb_search *s = c->search;
     step next = bound_root(c, restart);
     if (next != STEP_GO_ON)
         return next;
-    note_root_bound(c);
+    if (s->restarts == 0)
+        s->root_bound = c->bound;
+    s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);
+    note_root_bound(c, true);
     if (*restart)
         return next;
     if (bnb_count_fractional(c) > 0) {

@@ -10,28 +10,16 @@
 
 static const double tolerance = 1e-9;
 
-/* Rows; place: position of an entry in the columns' arrays. */
+/* The matrix by rows. */
 typedef struct row_index {
-    int *start, *col, *place;
+    int *start, *col;
+    double *value;
 } row_index;
 
 static row_index row_index_create(const lp_model *m)
 {
-    const int entries = m->start[m->cols];
     row_index x;
-    x.start = base_calloc((size_t)m->rows + 2, sizeof *x.start);
-    x.col = base_malloc((size_t)entries + 1, sizeof *x.col);
-    x.place = base_malloc((size_t)entries + 1, sizeof *x.place);
-    for (int k = 0; k < entries; k++)
-        x.start[m->index[k] + 2]++;
-    for (int r = 0; r < m->rows; r++)
-        x.start[r + 2] += x.start[r + 1];
-    for (int j = 0; j < m->cols; j++)
-        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
-            const int at = x.start[m->index[k] + 1]++;
-            x.col[at] = j;
-            x.place[at] = k;
-        }
+    lp_model_by_rows(m, &x.start, &x.col, &x.value);
     return x;
 }
 
@@ -39,7 +27,7 @@ static void row_index_free(row_index *x)
 {
     base_free(x->start);
     base_free(x->col);
-    base_free(x->place);
+    base_free(x->value);
 }
 
 /* Integers up to here, and their sums, are exact. */
@@ -57,7 +45,7 @@ static void activity_range(const lp_model *m, const row_index *x, int r, double 
     bool whole = true;
     *low = *high = 0.0;
     for (int k = x->start[r]; k < x->start[r + 1]; k++) {
-        const double a = m->value[x->place[k]], l = m->lower[x->col[k]], u = m->upper[x->col[k]];
+        const double a = x->value[k], l = m->lower[x->col[k]], u = m->upper[x->col[k]];
         const double at_l = a * l, at_u = a * u;
         *low += a > 0.0 ? at_l : at_u;
         *high += a > 0.0 ? at_u : at_l;
@@ -139,8 +127,8 @@ int bnb_presolve_rows(lp_model *m, bool *drop)
             m->row_upper[r] = LP_INFINITY;
         drop[r] = count == 0 || (m->row_lower[r] == -LP_INFINITY && m->row_upper[r] == LP_INFINITY);
         if (!drop[r] && count == 1) {
-            const int fate = bound_from_singleton(m, x.col[first], m->value[x.place[first]],
-                                                  m->row_lower[r], m->row_upper[r]);
+            const int fate = bound_from_singleton(m, x.col[first], x.value[first], m->row_lower[r],
+                                                  m->row_upper[r]);
             drop[r] = true;
             if (fate < 0)
                 changes = -1;
@@ -195,7 +183,7 @@ static int tighten_row(lp_model *m, const row_index *x, int r, double sign)
         return 0;
     for (int k = x->start[r]; k < x->start[r + 1] && t.most > t.limit + tolerance; k++) {
         const int j = x->col[k];
-        double *value = &m->value[x->place[k]];
+        double *value = &x->value[k];
         const double a = sign * *value;
         if (!m->integer[j] || m->upper[j] - m->lower[j] != 1.0)
             continue;
@@ -229,6 +217,9 @@ int bnb_presolve_coefficients(lp_model *m)
         if (lower != upper)
             changes += tighten_row(m, &x, r, upper ? 1.0 : -1.0);
     }
+    for (int j = 0; j < m->cols; j++) /* the next entry of each row, as start moves on */
+        for (int k = m->start[j]; k < m->start[j + 1]; k++)
+            m->value[k] = x.value[x.start[m->index[k]]++];
     row_index_free(&x);
     return changes;
 }
@@ -260,16 +251,15 @@ static uint64_t hash_row(const row_index *x, int r)
 }
 
 /* Returns scale with row b = scale * row a, exactly; 0: there is none. */
-static double exact_scale(const lp_model *m, const row_index *x, int a, int b)
+static double exact_scale(const row_index *x, int a, int b)
 {
     const int count = x->start[a + 1] - x->start[a];
     if (count == 0 || x->start[b + 1] - x->start[b] != count)
         return 0.0;
-    const int *pa = x->place + x->start[a], *pb = x->place + x->start[b];
-    const double scale = m->value[pb[0]] / m->value[pa[0]];
+    const double *pa = x->value + x->start[a], *pb = x->value + x->start[b];
+    const double scale = pb[0] / pa[0];
     for (int k = 0; k < count; k++)
-        if (x->col[x->start[a] + k] != x->col[x->start[b] + k] ||
-            fma(m->value[pa[k]], scale, -m->value[pb[k]]) != 0.0)
+        if (x->col[x->start[a] + k] != x->col[x->start[b] + k] || fma(pa[k], scale, -pb[k]) != 0.0)
             return 0.0;
     return scale;
 }
@@ -307,7 +297,7 @@ int bnb_presolve_duplicates(lp_model *m, bool *drop, bnb_merged *merged, int *me
         const int a = key[i].row;
         for (int k = i + 1; k < count && k <= i + NEIGHBOURS && key[k].hash == key[i].hash; k++) {
             const int b = key[k].row;
-            const double scale = drop[a] || drop[b] ? 0.0 : exact_scale(m, &x, a, b);
+            const double scale = drop[a] || drop[b] ? 0.0 : exact_scale(&x, a, b);
             if (scale == 0.0)
                 continue;
             if (!merge_rows(m, a, b, scale)) {
