@@ -68,6 +68,8 @@ int base_text_distance(const char *a, const char *b);
 bool base_next_word(const char **at, char *word, size_t size);
 /* Number of words in a list: its commas, and one. */
 int base_count_words(const char *list);
+/* True if word is one of the words "a|b|c". */
+bool base_is_choice(const char *choices, const char *word);
 /* Trims spaces: returns the text between begin and end without the spaces around it, and ends it
  * with NUL. */
 char *base_trim(char *begin, char *end);

@@ -141,6 +141,17 @@ int base_count_words(const char *list)
     return count;
 }
 
+bool base_is_choice(const char *choices, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = choices; at && length > 0; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (strncmp(at, word, length) == 0 && (at[length] == '|' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
 char *base_trim(char *begin, char *end)
 {
     while (begin < end && isspace((unsigned char)*begin))

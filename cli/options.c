@@ -98,18 +98,6 @@ static void set_defaults(cli_options *options)
     }
 }
 
-/* Is word one of "a|b|c"? */
-static bool is_choice(const char *choices, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = choices; at; at = strchr(at, '|')) {
-        at += *at == '|';
-        if (strncmp(at, word, length) == 0 && (at[length] == '|' || at[length] == '\0'))
-            return length > 0;
-    }
-    return false;
-}
-
 static int parse_value(const option_row *row, bool negated, const char *text, void *field,
                        base_error *error)
 {
@@ -125,7 +113,7 @@ static int parse_value(const option_row *row, bool negated, const char *text, vo
         *(const char **)field = text;
         return 0;
     case CHOICE:
-        if (!is_choice(row->argument, text))
+        if (!base_is_choice(row->argument, text))
             return base_fail(error, "expected %s, got '%s'", row->argument, text);
         *(const char **)field = text;
         return 0;

@@ -141,13 +141,10 @@ static bool names_network(const char *name)
 
 static json_t *builtin_json(const graph *g)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "model", cli_json_text(g->model));
-    json_object_set_new(object, "platform", cli_json_text(g->platform));
-    json_object_set_new(object, "batch_size", json_integer(g->batch_size));
-    json_object_set_new(object, "backward", cli_json_text(g->backward_style));
-    json_object_set_new(object, "mem_power_scale", cli_json_real(g->mem_power_scale));
-    return object;
+    return json_pack("{s:o, s:o, s:i, s:o, s:o}", "model", cli_json_text(g->model), "platform",
+                     cli_json_text(g->platform), "batch_size", g->batch_size, "backward",
+                     cli_json_text(g->backward_style), "mem_power_scale",
+                     cli_json_real(g->mem_power_scale));
 }
 
 /* Prints the problem of the claim, so that no reader takes it for another one. */

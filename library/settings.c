@@ -21,64 +21,61 @@ typedef struct row {
     int64_t least, most; /* INTEGER */
 } row;
 
-#define FIELD(field) offsetof(library_settings, field)
+/* Of a setting and its field; behind the help the ends of its range. */
+#define ROW(what, field, title, forms, at_first, words, ...)                                       \
+    {                                                                                              \
+        .kind = what, .name = title, .values = forms, .initial = at_first, .help = words,          \
+        .offset = offsetof(library_settings, field), __VA_ARGS__                                   \
+    }
 
 static const row table[] = {
-    {BUDGET, "ram-budget", "bytes (3000000, 1.2M or 1.2MiB, 1.2MB), a percentage (50%) or min",
-     NULL,
-     "memory for activations; percentages are of the memory that keeping everything takes; min: "
-     "the smallest budget with a schedule",
-     FIELD(ram_budget), 0, 0, 0, 0},
-    {FACTOR, "runtime-budget", "none, or 1e-9 to 1e9", "none",
-     "deadline, as a multiple of the time of computing every node once", FIELD(runtime_budget),
-     PROBLEM_LEAST_FACTOR, PROBLEM_MOST_FACTOR, 0, 0},
-    {SWITCH, "paging", "on, off", "on", "allow paging to secondary storage", FIELD(paging), 0, 0, 0,
-     0},
-    {SWITCH, "remat", "on, off", "on", "allow to compute a node again", FIELD(remat), 0, 0, 0, 0},
-    {INTEGER, "max-computations", "1 and more", NULL, "most computations of a node in all",
-     FIELD(max_computations), 0, 0, 1, INT_MAX},
-    {CHOICE, "charge-pagein", "arrival|transfer", "arrival",
-     "a page-in takes its memory from the stage after the transfer on, or also in the stage of the "
-     "transfer",
-     FIELD(charge_pagein), 0, 0, 0, 0},
-    {SWITCH, "deadline-includes-paging", "on, off", "off",
-     "count the seconds of transfers against the deadline", FIELD(deadline_includes_paging), 0, 0,
-     0, 0},
-    {CHOICE, "order", "given|search", "given",
-     "order of the nodes: as given, or one found by annealing", FIELD(order), 0, 0, 0, 0},
-    {TEXT, "warm-start", "auto, none, baselines, schedule files (several between commas)", "auto",
-     "schedules to start from; auto: all cheap baselines", FIELD(warm_start), 0, 0, 0, 0},
-    {REAL, "gap", "0 to 1", "1e-9", "relative gap of the overhead at which the search ends",
-     FIELD(gap), 0, 1, 0, 0},
-    {TEXT, "with", "names between commas", NULL, "features to add to the formulation", FIELD(with),
-     0, 0, 0, 0},
-    {TEXT, "without", "names between commas", NULL, "features to leave out, before `with'",
-     FIELD(without), 0, 0, 0, 0},
-    {PARAMETERS, "set", "NAME=VALUE, several between commas", NULL,
-     "changes parameters of the search (`poetbnb info --parameters' lists them); parameters set by "
-     "earlier calls keep their values",
-     FIELD(tuning), 0, 0, 0, 0},
-    {SWITCH, "heuristics", "on, off", "on", "allow annealing", FIELD(heuristics), 0, 0, 0, 0},
-    {INTEGER, "seed", "0 to 2^63-1", "1", "seed of the random choices", FIELD(seed), 0, 0, 0,
-     INT64_MAX},
-    {REAL, "time-limit-s", "seconds", NULL, "stop after this time with the best answer",
-     FIELD(time_limit), DBL_MIN, DBL_MAX, 0, 0},
-    {INTEGER, "node-limit", "0 and more", NULL, "stop after this many nodes of the search tree",
-     FIELD(node_limit), 0, 0, 0, LONG_MAX},
-    {REAL, "work-limit", "10^9 steps", NULL,
-     "stop after this many 10^9 counted steps, about a second each: at the same place on every "
-     "machine",
-     FIELD(work_limit), 0, DBL_MAX, 0, 0},
-    {BYTES, "memory-limit", "bytes (3000000, 1.2M or 1.2MiB, 1.2MB)", NULL,
-     "use at most this much memory (default: the memory of the system)", FIELD(memory_limit), 0, 0,
-     0, 0},
-    {INTEGER, "solve-threads", "1 to 256", NULL, "threads (without: one a processor)",
-     FIELD(threads), 0, 0, 1, 256},
-    {TEXT, "certificate", "path of a file", NULL,
-     "record a proof of the answer here, for `poetbnb verify'", FIELD(certificate), 0, 0, 0, 0},
-    {CHOICE, "trust", "exchanges|rules", "exchanges", "what the certificate may rest on",
-     FIELD(trust), 0, 0, 0, 0},
-    {SWITCH, "verbose", "on, off", "off", "a longer log", FIELD(verbose), 0, 0, 0, 0},
+    ROW(BUDGET, ram_budget, "ram-budget",
+        "bytes (3000000, 1.2M or 1.2MiB, 1.2MB), a percentage (50%) or min", NULL,
+        "memory for activations; percentages are of the memory that keeping everything takes; min: "
+        "the smallest budget with a schedule"),
+    ROW(FACTOR, runtime_budget, "runtime-budget", "none, or 1e-9 to 1e9", "none",
+        "deadline, as a multiple of the time of computing every node once",
+        .low = PROBLEM_LEAST_FACTOR, .high = PROBLEM_MOST_FACTOR),
+    ROW(SWITCH, paging, "paging", "on, off", "on", "allow paging to secondary storage"),
+    ROW(SWITCH, remat, "remat", "on, off", "on", "allow to compute a node again"),
+    ROW(INTEGER, max_computations, "max-computations", "1 and more", NULL,
+        "most computations of a node in all", .least = 1, .most = INT_MAX),
+    ROW(CHOICE, charge_pagein, "charge-pagein", "arrival|transfer", "arrival",
+        "a page-in takes its memory from the stage after the transfer on, or also in the stage of "
+        "the transfer"),
+    ROW(SWITCH, deadline_includes_paging, "deadline-includes-paging", "on, off", "off",
+        "count the seconds of transfers against the deadline"),
+    ROW(CHOICE, order, "order", "given|search", "given",
+        "order of the nodes: as given, or one found by annealing"),
+    ROW(TEXT, warm_start, "warm-start",
+        "auto, none, baselines, schedule files (several between commas)", "auto",
+        "schedules to start from; auto: all cheap baselines"),
+    ROW(REAL, gap, "gap", "0 to 1", "1e-9", "relative gap of the overhead at which the search ends",
+        .high = 1),
+    ROW(TEXT, with, "with", "names between commas", NULL, "features to add to the formulation"),
+    ROW(TEXT, without, "without", "names between commas", NULL,
+        "features to leave out, before `with'"),
+    ROW(PARAMETERS, tuning, "set", "NAME=VALUE, several between commas", NULL,
+        "changes parameters of the search (`poetbnb info --parameters' lists them); parameters set "
+        "by earlier calls keep their values"),
+    ROW(SWITCH, heuristics, "heuristics", "on, off", "on", "allow annealing"),
+    ROW(INTEGER, seed, "seed", "0 to 2^63-1", "1", "seed of the random choices", .most = INT64_MAX),
+    ROW(REAL, time_limit, "time-limit-s", "seconds", NULL,
+        "stop after this time with the best answer", .low = DBL_MIN, .high = DBL_MAX),
+    ROW(INTEGER, node_limit, "node-limit", "0 and more", NULL,
+        "stop after this many nodes of the search tree", .most = LONG_MAX),
+    ROW(REAL, work_limit, "work-limit", "10^9 steps", NULL,
+        "stop after this many 10^9 counted steps, about a second each: at the same place on every "
+        "machine",
+        .high = DBL_MAX),
+    ROW(BYTES, memory_limit, "memory-limit", "bytes (3000000, 1.2M or 1.2MiB, 1.2MB)", NULL,
+        "use at most this much memory (default: the memory of the system)"),
+    ROW(INTEGER, threads, "solve-threads", "1 to 256", NULL, "threads (without: one a processor)",
+        .least = 1, .most = 256),
+    ROW(TEXT, certificate, "certificate", "path of a file", NULL,
+        "record a proof of the answer here, for `poetbnb verify'"),
+    ROW(CHOICE, trust, "trust", "exchanges|rules", "exchanges", "what the certificate may rest on"),
+    ROW(SWITCH, verbose, "verbose", "on, off", "off", "a longer log"),
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -87,19 +84,6 @@ static void set_text(char **field, const char *value)
     char *copy = base_strdup(value);
     base_free(*field);
     *field = copy;
-}
-
-/* Is word one of "a|b"? */
-static bool is_choice(const char *choices, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = choices; at; at = strchr(at, '|')) {
-        at += *at == '|';
-        if (length > 0 && strncmp(at, word, length) == 0 &&
-            (at[length] == '|' || at[length] == '\0'))
-            return true;
-    }
-    return false;
 }
 
 static int set_budget(library_settings *s, const char *value, base_error *error)
@@ -171,7 +155,7 @@ static int set_value(library_settings *s, const row *r, const char *value, base_
     case SWITCH:
         return set_switch(field, value, error);
     case CHOICE:
-        if (!is_choice(r->values, value))
+        if (!base_is_choice(r->values, value))
             return base_fail(error, "expected %s, got '%s'", r->values, value);
         break;
     case PARAMETERS:
