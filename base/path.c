@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/buffer.h"
 
 bool base_path_ends(const char *path, const char *suffix)
 {
@@ -41,14 +42,13 @@ static char *target_of(const char *path)
         return NULL;
     target[length] = '\0';
     char *folder = path_folder(path);
-    size_t size = strlen(folder) + (size_t)length + 2;
-    char *whole = base_malloc(size, 1);
+    text_buffer whole = {0};
     if (target[0] == '/')
-        snprintf(whole, size, "%s", target);
+        text_print(&whole, "%s", target);
     else
-        snprintf(whole, size, "%s/%s", folder, target);
+        text_print(&whole, "%s/%s", folder, target);
     base_free(folder);
-    return whole;
+    return whole.data;
 }
 
 char *path_resolve(const char *path)

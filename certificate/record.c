@@ -22,11 +22,11 @@ static void write_terms(recorder *r, record_terms *terms)
     terms->term = NULL;
     if (terms->points > 0) {
         record_write_timeline(r->out, terms->points, terms->point);
-        cert_text_print(r->out, "\n");
+        text_print(r->out, "\n");
         r->at = r->written_points;
     }
     record_write_new_cuts(r);
-    cert_text_print(r->out, "%s", terms->points > 0 ? "eliminate" : "reduce 0");
+    text_print(r->out, "%s", terms->points > 0 ? "eliminate" : "reduce 0");
     record_write_terms(r);
     if (terms->points > 0) {
         r->written_points += terms->points;
@@ -79,16 +79,16 @@ static void eliminate(void *user, const formulation *whole, const double *y,
 
 void recorder_finish(recorder *r, double bound)
 {
-    cert_text_move(&r->steps, &r->part); /* of a tree that was not closed */
+    text_move(&r->steps, &r->part); /* of a tree that was not closed */
     r->out = &r->steps;
     r->is_whole = r->whole.size > 0 && r->whole_bound >= bound;
     if (!r->is_whole && !r->closed && r->cases) {
-        cert_text_clear(&r->whole);
+        text_clear(&r->whole);
         r->is_whole = record_write_cases(r->cases, bound, &r->whole);
     }
     if (r->is_whole) {
-        cert_text_clear(&r->steps);
-        cert_text_move(&r->steps, &r->whole);
+        text_clear(&r->steps);
+        text_move(&r->steps, &r->whole);
         r->fault = NULL;
     } else if (!r->fault && r->kept.term && r->kept_bound >= bound) {
         write_terms(r, &r->kept);
@@ -142,13 +142,13 @@ static void take_back(recorder *r)
 {
     r->fault = NULL; /* fault of the tree that is taken back */
     forget_numbers(r);
-    cert_text_clear(&r->part);
+    text_clear(&r->part);
 }
 
 /* Ends the steps that may be taken back. */
 static void end_part(recorder *r)
 {
-    cert_text_move(&r->steps, &r->part);
+    text_move(&r->steps, &r->part);
     r->out = &r->steps;
     r->mark_written = -1;
 }
@@ -169,11 +169,11 @@ static void tree_ended(void *user, bool kept, double bound)
     end_part(r);
     if (kept && first_case) {
         r->outside = true;
-        cert_text_print(r->out, "next\n");
+        text_print(r->out, "next\n");
     }
     write_waiting(r);
     if (kept && first_case) /* no cell outside is left to be 1 where this row says so */
-        cert_text_print(r->out, "propagate 0 case\n");
+        text_print(r->out, "propagate 0 case\n");
 }
 
 /* Writes the totals that are columns of the tree's model, and their propagation. */
@@ -192,7 +192,7 @@ static void begin_totals(recorder *r)
             r->total[k] = r->written_totals++;
             record_write_total(r, k);
         }
-        cert_text_print(r->out, "propagate 0 total %d\n", r->total[k]);
+        text_print(r->out, "propagate 0 total %d\n", r->total[k]);
     }
 }
 
@@ -215,7 +215,7 @@ static const bnb_proof *begin_tree(void *user, const formulation *f, const event
 
 /* Counts the recomputations and transfers that f has no columns for; prints them to `out` unless it
  * is NULL. */
-static int outside_cells(const formulation *f, cert_text *out)
+static int outside_cells(const formulation *f, text_buffer *out)
 {
     static const struct {
         uint8_t bit;
@@ -232,7 +232,7 @@ static int outside_cells(const formulation *f, cert_text *out)
                     continue;
                 count++;
                 if (out)
-                    cert_text_print(out, "%s %d %d\n", cert_cell_word[actions[a].kind], t, i);
+                    text_print(out, "%s %d %d\n", cert_cell_word[actions[a].kind], t, i);
             }
     return count;
 }
@@ -242,7 +242,7 @@ static void cases(void *user, const formulation *f)
     recorder *r = user;
     begin_part(r);
     r->in_case = true;
-    cert_text_print(r->out, "cases %d\n", outside_cells(f, NULL));
+    text_print(r->out, "cases %d\n", outside_cells(f, NULL));
     outside_cells(f, r->out);
 }
 
@@ -317,9 +317,9 @@ void recorder_clear(recorder *r)
         record_free_terms(&r->wait[k]);
     for (int k = 0; k < r->bounds_count; k++)
         record_free_terms(&r->bounds[k]);
-    cert_text_clear(&r->steps);
-    cert_text_clear(&r->part);
-    cert_text_clear(&r->whole);
+    text_clear(&r->steps);
+    text_clear(&r->part);
+    text_clear(&r->whole);
     forget_tree(r);
     base_free(r->wait);
     base_free(r->bounds);

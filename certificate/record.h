@@ -3,8 +3,8 @@
 #ifndef CERTIFICATE_RECORD_H
 #define CERTIFICATE_RECORD_H
 
+#include "base/buffer.h"
 #include "certificate/round.h"
-#include "certificate/text.h"
 #include "exact/proof.h"
 #include <pthread.h>
 
@@ -48,10 +48,10 @@ typedef struct record_cut {
 } record_cut;
 
 typedef struct recorder {
-    cert_text steps, part; /* steps that stay; cases and a tree that may be taken back */
-    cert_text *out;        /* the one of both that is written to */
-    pthread_mutex_t lock;  /* serialises the events of a tree's threads */
-    exact_proof hooks;     /* listener for exact_params; user is the recorder */
+    text_buffer steps, part; /* steps that stay; cases and a tree that may be taken back */
+    text_buffer *out;        /* the one of both that is written to */
+    pthread_mutex_t lock;    /* serialises the events of a tree's threads */
+    exact_proof hooks;       /* listener for exact_params; user is the recorder */
     bnb_proof tree_hooks;
     const char *fault; /* reason why there is no certificate; NULL: none so far */
     record_cut *cut;
@@ -85,7 +85,7 @@ typedef struct recorder {
     int at; /* first point of the timeline that the next combination is about; -1: the cells */
     record_terms *bounds; /* bounds of cells; written once they eliminate some */
     int bounds_count;
-    cert_text whole;    /* steps of one timeline's tree, which prove whole_bound without others */
+    text_buffer whole;  /* steps of one timeline's tree, which prove whole_bound without others */
     double whole_bound; /* best bound of such a tree; -INFINITY: none */
     bool is_whole;      /* `steps` are the steps of `whole` */
     const coarse *c;    /* the timeline, if this recorder is for the tree of one; else NULL */

@@ -50,18 +50,18 @@ void record_bound_case(void *user, const coarse *c, const double *y, double boun
     const exact_timeline timeline = record_begin_timeline(user, c);
     recorder *own = timeline.user;
     record_add_rows(own, NULL, c, y);
-    cert_text_print(own->out, "leaf 0");
+    text_print(own->out, "leaf 0");
     record_write_terms(own);
     record_end_timeline(user, timeline, bound);
 }
 
 static void write_pair(void *user, int outer, int inner)
 {
-    cert_text_print(user, "nested %d %d\n", outer, inner);
+    text_print(user, "nested %d %d\n", outer, inner);
 }
 
 /* Writes the case with these fates; false: it is not proven. */
-static bool write_case(const recorder *r, const uint8_t *fates, double bound, cert_text *out)
+static bool write_case(const recorder *r, const uint8_t *fates, double bound, text_buffer *out)
 {
     const size_t n = (size_t)r->problem->graph->n;
     uint8_t *fate = base_malloc(n, sizeof *fate);
@@ -71,16 +71,16 @@ static bool write_case(const recorder *r, const uint8_t *fates, double bound, ce
     if (!case_propagate(r->problem, fate, write_pair, out)) {
         /* the last pair closed it */
     } else if (r->whole.size > 0 && r->whole_bound >= bound) {
-        cert_text_print(out, "%s", r->whole.data);
+        text_print(out, "%s", r->whole.data);
     } else if (!r->child[0]) {
         proven = false;
     } else if (fate[i] != FATE_OPEN) {
         proven = write_case(r->child[fate[i] == FATE_AWAY], fate, bound, out);
     } else {
-        cert_text_print(out, "keep %d\n", i);
+        text_print(out, "keep %d\n", i);
         fate[i] = FATE_KEPT;
         proven = write_case(r->child[0], fate, bound, out);
-        cert_text_print(out, "next\n");
+        text_print(out, "next\n");
         fate[i] = FATE_AWAY;
         proven = proven && write_case(r->child[1], fate, bound, out);
     }
@@ -88,7 +88,7 @@ static bool write_case(const recorder *r, const uint8_t *fates, double bound, ce
     return proven;
 }
 
-bool record_write_cases(const recorder *r, double bound, cert_text *out)
+bool record_write_cases(const recorder *r, double bound, text_buffer *out)
 {
     return write_case(r, r->fate, bound, out);
 }

@@ -41,7 +41,7 @@ cert_key record_coarse_key(const coarse *c, int row, double *scale);
 /* Number of the column among the totals of the timeline. */
 int record_coarse_total(const coarse *c, int col);
 /* Writes the statement without the end of the line. */
-void record_write_timeline(cert_text *out, int points, const int *point);
+void record_write_timeline(text_buffer *out, int points, const int *point);
 /* Begins the recorder of a timeline of r, and ends it: r keeps the steps that prove most. */
 exact_timeline record_begin_timeline(void *user, const coarse *c);
 void record_end_timeline(void *user, exact_timeline timeline, double bound);
@@ -52,7 +52,7 @@ const exact_proof *record_begin_fates(void *user, const problem *p, const uint8_
 void record_split_case(void *user, int i, const exact_proof *child[2]);
 void record_bound_case(void *user, const coarse *c, const double *y, double bound);
 /* Writes the cases of r as a proof of the bound (model units); false: they do not prove it. */
-bool record_write_cases(const recorder *r, double bound, cert_text *out);
+bool record_write_cases(const recorder *r, double bound, text_buffer *out);
 void record_free_cases(recorder *r); /* NULL allowed */
 /* Number of totals of the timeline. */
 int record_coarse_totals(const coarse *c);

@@ -40,13 +40,13 @@ static void write_key(recorder *r, cert_key key)
     if (key.kind == CERT_ROW_KINDS)
         return; /* given up */
     const cert_row_name *name = &cert_row_names[key.kind];
-    cert_text_print(r->out, "%s", name->word);
+    text_print(r->out, "%s", name->word);
     if (name->t)
-        cert_text_print(r->out, " %d", cert_row_is_of_point(key.kind) ? r->at + key.t : key.t);
+        text_print(r->out, " %d", cert_row_is_of_point(key.kind) ? r->at + key.t : key.t);
     if (name->i)
-        cert_text_print(r->out, " %d", key.kind == CERT_ROW_TOTAL ? record_total(r, key.i) : key.i);
+        text_print(r->out, " %d", key.kind == CERT_ROW_TOTAL ? record_total(r, key.i) : key.i);
     if (name->k)
-        cert_text_print(r->out, " %d", key.k);
+        text_print(r->out, " %d", key.k);
 }
 
 /* ---- columns ---------------------------------------------------------------------------- */
@@ -81,11 +81,11 @@ void record_write_total(recorder *r, int k)
     int count = 0;
     for (int i = 0; i < n; i++)
         count += total->weight[i] > 0;
-    cert_text_print(r->out, "total %s %d", cert_cell_word[total->kind], count);
+    text_print(r->out, "total %s %d", cert_cell_word[total->kind], count);
     for (int i = 0; i < n; i++)
         if (total->weight[i] > 0)
-            cert_text_print(r->out, " %d %" PRId64, i, total->weight[i]);
-    cert_text_print(r->out, "\n");
+            text_print(r->out, " %d %" PRId64, i, total->weight[i]);
+    text_print(r->out, "\n");
 }
 
 /* ---- cuts ----------------------------------------------------------------------------- */
@@ -217,8 +217,8 @@ int record_cut_of(const recorder *r, long id)
 void record_write_name(recorder *r, const record_term *t)
 {
     if (t->cut >= 0)
-        cert_text_print(r->out, "cut %d", r->cut[t->cut].number);
+        text_print(r->out, "cut %d", r->cut[t->cut].number);
     else
         write_key(r, t->key);
-    cert_text_print(r->out, "\n");
+    text_print(r->out, "\n");
 }

@@ -83,22 +83,22 @@ static void write_column(recorder *r, const record_round_term *term)
     const formulation_key key = term->column;
     switch (key.kind) {
     case COLUMN_TOTAL:
-        cert_text_print(r->out, "T %d %" PRId64, record_total(r, key.i), term->from);
+        text_print(r->out, "T %d %" PRId64, record_total(r, key.i), term->from);
         break;
     case COLUMN_FREE:
         if (key.k < 0)
-            cert_text_print(r->out, "E %d %d", key.t, key.i);
+            text_print(r->out, "E %d %d", key.t, key.i);
         else
-            cert_text_print(r->out, "F %d %d %d", key.t, key.i, key.k);
+            text_print(r->out, "F %d %d %d", key.t, key.i, key.k);
         break;
     case COLUMN_TWICE:
-        cert_text_print(r->out, "D %d %d", key.t, key.i);
+        text_print(r->out, "D %d %d", key.t, key.i);
         break;
     case COLUMN_LOAD:
-        cert_text_print(r->out, "L %d", key.t);
+        text_print(r->out, "L %d", key.t);
         break;
     default:
-        cert_text_print(r->out, "%s %d %d", cert_cell_word[key.kind], key.t, key.i);
+        text_print(r->out, "%s %d %d", cert_cell_word[key.kind], key.t, key.i);
     }
 }
 
@@ -108,37 +108,37 @@ void record_write_round(recorder *r, const record_round *how)
     for (int k = 0; k < how->rows; k++)
         if (how->row[k].cut >= 0)
             record_write_cut(r, how->row[k].cut);
-    cert_text_print(r->out, "round %a %a %d %d\n", how->divisor, how->rhs, how->rows, how->terms);
+    text_print(r->out, "round %a %a %d %d\n", how->divisor, how->rhs, how->rows, how->terms);
     for (int k = 0; k < how->rows; k++) {
-        cert_text_print(r->out, "%a %a ", how->row[k].y, how->row[k].slack);
+        text_print(r->out, "%a %a ", how->row[k].y, how->row[k].slack);
         record_write_name(r, &how->row[k]);
     }
     for (int k = 0; k < how->terms; k++) {
-        cert_text_print(r->out, "%a ", how->term[k].coef);
+        text_print(r->out, "%a ", how->term[k].coef);
         write_column(r, &how->term[k]);
         if (how->term[k].last > how->term[k].column.t)
-            cert_text_print(r->out, " to %d", how->term[k].last);
-        cert_text_print(r->out, "%s\n", side[how->term[k].side]);
+            text_print(r->out, " to %d", how->term[k].last);
+        text_print(r->out, "%s\n", side[how->term[k].side]);
     }
 }
 
 static void write_statement(recorder *r, const cert_cut *cut)
 {
     if (cut->source) {
-        cert_text_print(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last,
-                        cut->kept ? " kept" : "");
+        text_print(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last,
+                   cut->kept ? " kept" : "");
         for (int j = 0; j < cut->count; j++)
-            cert_text_print(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
+            text_print(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
     } else {
-        cert_text_print(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
-                        cut->conditional ? " if" : "", cut->rhs, cut->count);
+        text_print(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
+                   cut->conditional ? " if" : "", cut->rhs, cut->count);
         for (int j = 0; j < cut->count; j++) {
-            cert_text_print(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
+            text_print(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
             if (cut->made)
-                cert_text_print(r->out, " %" PRId64, cut->made[j]);
+                text_print(r->out, " %" PRId64, cut->made[j]);
         }
     }
-    cert_text_print(r->out, "\n");
+    text_print(r->out, "\n");
 }
 
 void record_write_cut(recorder *r, int index)

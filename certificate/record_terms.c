@@ -46,12 +46,12 @@ void record_write_new_cuts(recorder *r)
 /* Writes " COUNT", the point on which the overhead is counted, and the terms, one a line. */
 void record_write_terms(recorder *r)
 {
-    cert_text_print(r->out, " %d", r->terms);
+    text_print(r->out, " %d", r->terms);
     if (r->at >= 0)
-        cert_text_print(r->out, " at %d", r->at);
-    cert_text_print(r->out, "\n");
+        text_print(r->out, " at %d", r->at);
+    text_print(r->out, "\n");
     for (int k = 0; k < r->terms && !r->fault; k++) {
-        cert_text_print(r->out, "%a ", r->term[k].y);
+        text_print(r->out, "%a ", r->term[k].y);
         record_write_name(r, &r->term[k]);
     }
     r->last_node = -1;

@@ -62,21 +62,21 @@ cert_key record_coarse_key(const coarse *c, int row, double *scale)
     return (cert_key){kinds[key.kind], key.t > 0 ? key.t - 1 : 0, key.i, key.k};
 }
 
-void record_write_timeline(cert_text *out, int points, const int *point)
+void record_write_timeline(text_buffer *out, int points, const int *point)
 {
-    cert_text_print(out, "timeline %d", points);
+    text_print(out, "timeline %d", points);
     for (int k = 0; k < points; k++)
-        cert_text_print(out, " %d", point[k]);
+        text_print(out, " %d", point[k]);
 }
 
 /* Writes that the timeline has columns for tensors that are away, and which nodes it has no events
  * of, since the case keeps them. */
 static void write_kept(recorder *own)
 {
-    cert_text_print(own->out, " away");
+    text_print(own->out, " away");
     for (int i = 0; i < own->problem->graph->n; i++)
         if (problem_may_recompute(own->problem, i) && !problem_may_recompute(own->c->problem, i))
-            cert_text_print(own->out, " %d", i);
+            text_print(own->out, " %d", i);
 }
 
 exact_timeline record_begin_timeline(void *user, const coarse *c)
@@ -91,7 +91,7 @@ exact_timeline record_begin_timeline(void *user, const coarse *c)
     record_write_timeline(own->out, c->points, c->point);
     if (own->problem)
         write_kept(own);
-    cert_text_print(own->out, "\n");
+    text_print(own->out, "\n");
     return (exact_timeline){own, &own->tree_hooks};
 }
 
@@ -103,8 +103,8 @@ void record_end_timeline(void *user, exact_timeline timeline, double bound)
     base_lock(&r->lock);
     if (!own->fault && bound > r->whole_bound) {
         r->whole_bound = bound;
-        cert_text_clear(&r->whole);
-        cert_text_move(&r->whole, &own->steps);
+        text_clear(&r->whole);
+        text_move(&r->whole, &own->steps);
     }
     base_unlock(&r->lock);
     recorder_clear(own);

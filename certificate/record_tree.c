@@ -67,9 +67,9 @@ static void write_integer(recorder *r, int col)
     double scale;
     const formulation_key key = record_column(r, col, &scale);
     if (key.kind < CELL_KINDS)
-        cert_text_print(r->out, " %s %d %d", cert_cell_word[key.kind], key.t, key.i);
+        text_print(r->out, " %s %d %d", cert_cell_word[key.kind], key.t, key.i);
     else if (key.kind == COLUMN_TOTAL)
-        cert_text_print(r->out, " total %d", record_total(r, key.i));
+        text_print(r->out, " total %d", record_total(r, key.i));
     else
         record_give_up(r, "a bound on a column that is no cell");
 }
@@ -88,11 +88,11 @@ static void write_propagation(recorder *r, long id, int row)
     if (named.cut >= 0 && !overhead)
         record_write_cut(r, named.cut);
     if (overhead && r->c) {
-        cert_text_print(r->out, "reduce %d 0 at %d\n", node, r->at);
+        text_print(r->out, "reduce %d 0 at %d\n", node, r->at);
     } else if (overhead) {
-        cert_text_print(r->out, "propagate %d overhead\n", node);
+        text_print(r->out, "propagate %d overhead\n", node);
     } else {
-        cert_text_print(r->out, "propagate %d ", node);
+        text_print(r->out, "propagate %d ", node);
         record_write_name(r, &named);
     }
     r->last_node = node;
@@ -109,14 +109,14 @@ static bool is_total(const recorder *r, int col)
 static void write_probe(recorder *r, long node, const bnb_deduction *step)
 {
     add_multipliers(r, step->multipliers);
-    cert_text_print(r->out, "probe %d", node_number(r, node));
+    text_print(r->out, "probe %d", node_number(r, node));
     write_integer(r, step->col);
     if (!is_total(r, step->col))
-        cert_text_print(r->out, " %d", step->upper ? 1 : 0);
+        text_print(r->out, " %d", step->upper ? 1 : 0);
     else if (step->upper)
-        cert_text_print(r->out, " least %.0f", step->value + 1);
+        text_print(r->out, " least %.0f", step->value + 1);
     else
-        cert_text_print(r->out, " most %.0f", step->value - 1);
+        text_print(r->out, " most %.0f", step->value - 1);
     record_write_terms(r);
 }
 
@@ -124,13 +124,13 @@ static void tree_branch(void *user, long node, int col, double value, long down,
 {
     recorder *r = user;
     base_lock(&r->lock);
-    cert_text_print(r->out, "branch %d", node_number(r, node));
+    text_print(r->out, "branch %d", node_number(r, node));
     write_integer(r, col);
     if (is_total(r, col))
-        cert_text_print(r->out, " %.0f", value);
+        text_print(r->out, " %.0f", value);
     else if (value != 0)
         record_give_up(r, "a branching that is not on 0 and 1");
-    cert_text_print(r->out, "\n");
+    text_print(r->out, "\n");
     set_entry(&r->node_of_id, &r->node_ids, down, r->nodes++);
     set_entry(&r->node_of_id, &r->node_ids, up, r->nodes++);
     r->last_node = -1;
@@ -147,7 +147,7 @@ static void write_deduction(recorder *r, long node, const bnb_deduction *step)
         if (step->again)
             break;
         add_multipliers(r, step->multipliers);
-        cert_text_print(r->out, "reduce %d", node_number(r, node));
+        text_print(r->out, "reduce %d", node_number(r, node));
         record_write_terms(r);
         break;
     case BNB_STEP_STRONG_BRANCH:
@@ -177,11 +177,11 @@ static void write_leaf(recorder *r, long node, const bnb_leaf *leaf)
     case BNB_STEP_BOUND:
     case BNB_STEP_FARKAS:
         add_multipliers(r, leaf->multipliers);
-        cert_text_print(r->out, "leaf %d", node_number(r, node));
+        text_print(r->out, "leaf %d", node_number(r, node));
         record_write_terms(r);
         break;
     case BNB_STEP_SOLUTION:
-        cert_text_print(r->out, "schedule %d\n", node_number(r, node));
+        text_print(r->out, "schedule %d\n", node_number(r, node));
         r->last_node = -1;
         break;
     default:

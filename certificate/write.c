@@ -97,7 +97,7 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
 typedef struct recording {
     const problem *p;
     cert_trust trust;
-    cert_text steps;
+    text_buffer steps;
     bool whole; /* steps of a timeline's tree, which rest on nothing before it */
     exact_result result;
     bool limit;     /* a limit of the run ended it */
@@ -148,8 +148,8 @@ static void solve_recorded(recording *r, const exact_params *params)
     lower_claim_to_trees(&r->result, &listener, formulation_default_scale(r->p->graph));
     if (r->result.status == EXACT_WITHIN_GAP) /* a margin for the multipliers' rounding */
         r->result.bound_overhead_joules *= 1 - EXACT_OPTIMAL_GAP;
-    cert_text_move(&r->steps, &listener.steps);
-    cert_text_print(&r->steps, "end\n");
+    text_move(&r->steps, &listener.steps);
+    text_print(&r->steps, "end\n");
     r->limit = r->result.status == EXACT_LIMIT &&
                (r->result.stop != BASE_GO || r->result.nodes >= params->node_limit);
     r->cut_short = r->result.stop != BASE_GO || base_limits_check(&params->limits) != BASE_GO;
@@ -249,7 +249,7 @@ static certificate_outcome solve_with_trust(const char *path, const problem *p,
     else
         outcome = publish(path, &r, result, error);
     exact_result_clear(&r.result);
-    cert_text_clear(&r.steps);
+    text_clear(&r.steps);
     return outcome;
 }
 
@@ -339,6 +339,6 @@ certificate_outcome certificate_solve(const char *path, const problem *p,
         e.outcome = CERTIFICATE_LIMIT;
     if (given.neighbour != params->neighbour)
         exact_neighbour_free(given.neighbour);
-    cert_text_clear(&r.steps);
+    text_clear(&r.steps);
     return e.outcome;
 }

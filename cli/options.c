@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/parameters.h"
@@ -220,20 +221,18 @@ static char *help_text(const option_row *row)
     case AMOUNT:
         break;
     }
-    size_t size = strlen(row->help) + strlen(tail) + 1;
-    char *text = base_malloc(size, 1);
-    snprintf(text, size, "%s%s", row->help, tail);
-    return text;
+    text_buffer text = {0};
+    text_print(&text, "%s%s", row->help, tail);
+    return text.data;
 }
 
 /* "allow ..." or "forbid ..." for the two sides of a switch; freed by the caller. */
 static char *switch_text(const option_row *row, bool allowed)
 {
-    size_t size = strlen(row->help) + 32;
-    char *text = base_malloc(size, 1);
-    snprintf(text, size, "%s %s%s", allowed ? "allow" : "forbid", row->help,
-             row->flag == allowed ? " (default)" : "");
-    return text;
+    text_buffer text = {0};
+    text_print(&text, "%s %s%s", allowed ? "allow" : "forbid", row->help,
+               row->flag == allowed ? " (default)" : "");
+    return text.data;
 }
 
 /* argp's view of the rows that the command takes: at most four entries a row (name, alias,
@@ -258,14 +257,13 @@ static void view_add_row(argp_view *view, int k)
         view->entry[view->entries++] =
             (struct argp_option){.name = row->alias, .flags = OPTION_ALIAS, .group = row->group};
     if (row->type == SWITCH) {
-        size_t size = strlen(row->name) + sizeof "no-";
-        char *name = base_malloc(size, 1);
-        snprintf(name, size, "no-%s", row->name);
+        text_buffer name = {0};
+        text_print(&name, "no-%s", row->name);
         char *forbid = switch_text(row, false);
-        view->text[view->texts++] = name;
+        view->text[view->texts++] = name.data;
         view->text[view->texts++] = forbid;
         view->entry[view->entries++] = (struct argp_option){
-            .name = name, .key = KEY_NEGATED + k, .doc = forbid, .group = row->group};
+            .name = name.data, .key = KEY_NEGATED + k, .doc = forbid, .group = row->group};
     }
 }
 
@@ -317,16 +315,15 @@ void cli_options_parse(const cli_command *command, int argc, char **argv, cli_op
     argv[0] = name; /* argp and getopt name the program by it */
 
     char *more = command->more_help ? command->more_help() : base_strdup("");
-    size_t size = strlen(command->summary) + strlen(command->help) + strlen(more) + 8;
-    char *doc = base_malloc(size, 1);
-    snprintf(doc, size, "%s\v%s\n\n%s", command->summary, command->help, more);
+    text_buffer doc = {0};
+    text_print(&doc, "%s\v%s\n\n%s", command->summary, command->help, more);
 
     struct argp argp = {
-        .options = view.entry, .parser = parse_one, .args_doc = command->file, .doc = doc};
+        .options = view.entry, .parser = parse_one, .args_doc = command->file, .doc = doc.data};
     parse_state state = {.command = command, .options = options};
     error_t failed = argp_parse(&argp, argc, argv, 0, NULL, &state);
     view_clear(&view);
-    base_free(doc);
+    text_clear(&doc);
     base_free(more);
     if (failed)
         exit(cli_fail(CLI_BAD_INPUT, "%s", strerror(failed)));
@@ -348,42 +345,34 @@ static bool is_in_record(int k)
     return table[k].group == CLI_GROUP_OUTPUT;
 }
 
-static void append_option(FILE *out, const option_row *row, const void *field)
+static void append_option(text_buffer *out, const option_row *row, const void *field)
 {
     switch (row->type) {
     case FLAG:
     case SWITCH:
-        fprintf(out, "%s%s", *(const bool *)field ? "" : "no-", row->name);
+        text_print(out, "%s%s", *(const bool *)field ? "" : "no-", row->name);
         break;
     case TEXT:
     case CHOICE:
-        fprintf(out, "%s=%s", row->name, base_text_shown(*(const char *const *)field).text);
+        text_print(out, "%s=%s", row->name, base_text_shown(*(const char *const *)field).text);
         break;
     case INTEGER:
     case AMOUNT:
-        fprintf(out, "%s=%" PRId64, row->name, *(const int64_t *)field);
+        text_print(out, "%s=%" PRId64, row->name, *(const int64_t *)field);
         break;
     case REAL:
-        fprintf(out, "%s=%s", row->name, base_number_shortest(*(const double *)field).text);
+        text_print(out, "%s=%s", row->name, base_number_shortest(*(const double *)field).text);
         break;
     }
 }
 
 char *cli_options_text(const cli_options *options)
 {
-    char *stream_text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&stream_text, &size);
-    bool any = false;
-    for (int k = 0; out && k < CLI_OPTION_COUNT; k++)
+    text_buffer text = {0};
+    for (int k = 0; k < CLI_OPTION_COUNT; k++)
         if (options->given[k] && !is_in_record(k)) {
-            fputs(any ? " " : "", out);
-            append_option(out, &table[k], (const char *)options + table[k].offset);
-            any = true;
+            text_print(&text, "%s", text.size > 0 ? " " : "");
+            append_option(&text, &table[k], (const char *)options + table[k].offset);
         }
-    if (out)
-        fclose(out);
-    char *text = base_strdup(stream_text ? stream_text : "");
-    free(stream_text);
-    return text;
+    return text.data ? text.data : base_strdup("");
 }

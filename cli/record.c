@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/engine.h"
@@ -110,25 +111,18 @@ static void set_problem(json_t *object, const problem *p, const graph *given)
 /* The options, and the parameters that were changed, as "set:NAME=VALUE". */
 static void set_options(json_t *object, const cli_options *options)
 {
-    char *text = NULL, *given = cli_options_text(options);
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    text_buffer text = {0};
+    char *given = cli_options_text(options);
     json_t *changed = cli_parameters_changed_json(&options->tuning), *value;
-    const char *name, *separator = *given ? " " : "";
-    if (out) {
-        fputs(given, out);
-        json_object_foreach(changed, name, value)
-        {
-            fprintf(out, "%sset:%s=%s", separator, name,
-                    base_number_shortest(json_number_value(value)).text);
-            separator = " ";
-        }
-        fclose(out);
-    }
-    set_text(object, "options", text);
+    const char *name;
+    text_print(&text, "%s", given);
+    json_object_foreach(changed, name, value)
+        text_print(&text, "%sset:%s=%s", text.size > 0 ? " " : "", name,
+                   base_number_shortest(json_number_value(value)).text);
+    set_text(object, "options", text.data);
     json_decref(changed);
     base_free(given);
-    free(text);
+    text_clear(&text);
 }
 
 static void set_run(json_t *object, const cli_options *options, const char *method)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/buffer.h"
 #include "cli/cli.h"
 
 baseline_options cli_baseline_options(const cli_options *options, const base_limits *limits)
@@ -40,16 +41,10 @@ char *cli_methods_text(void)
 {
     int count;
     const baseline_method *methods = baseline_methods(&count);
-    size_t size = 64, used = 0;
-    for (int k = 0; k < count; k++)
-        size += strlen(methods[k].name) + strlen(methods[k].title) + strlen(methods[k].citation) +
-                strlen(methods[k].options) + 64;
-    char *text = base_malloc(size, 1);
-    used += (size_t)snprintf(text, size, "Methods:\n");
-    for (int k = 0; k < count; k++) {
-        const baseline_method *m = &methods[k];
-        used += (size_t)snprintf(text + used, size - used, "\n%s: %s (%s)%s%s", m->name, m->title,
-                                 m->citation, *m->options ? "; options " : "", m->options);
-    }
-    return text;
+    text_buffer text = {0};
+    text_print(&text, "Methods:\n");
+    for (const baseline_method *m = methods; m < methods + count; m++)
+        text_print(&text, "\n%s: %s (%s)%s%s", m->name, m->title, m->citation,
+                   *m->options ? "; options " : "", m->options);
+    return text.data;
 }

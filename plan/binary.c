@@ -4,6 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/buffer.h"
 #include "plan/draft.h"
 #include "plan/read.h"
 #include "plan/write.h"
@@ -14,43 +15,33 @@ static const char magic_work[4] = {'P', 'X', 'P', '2'}; /* format of plans with 
 
 /* ---- bytes --------------------------------------------------------------------------- */
 
-static uint32_t checksum(const uint8_t *data, size_t size)
+static uint32_t checksum(const void *data, size_t size)
 {
     return (uint32_t)crc32_z(0, data, size);
 }
 
-typedef struct writer {
-    uint8_t *data;
-    size_t size, capacity;
-} writer;
-
-static void put_byte(writer *w, uint8_t byte)
+static void put_byte(text_buffer *w, uint8_t byte)
 {
-    if (w->size == w->capacity) {
-        w->capacity = 2 * w->capacity + 1024;
-        w->data = base_realloc(w->data, w->capacity, 1);
-    }
-    w->data[w->size++] = byte;
+    text_append(w, &byte, 1);
 }
 
-static void put_number(writer *w, uint64_t value)
+static void put_number(text_buffer *w, uint64_t value)
 {
     for (; value >= 128; value >>= 7)
         put_byte(w, (uint8_t)(value | 128));
     put_byte(w, (uint8_t)value);
 }
 
-static void put_word(writer *w, uint32_t value)
+static void put_word(text_buffer *w, uint32_t value)
 {
     for (int k = 0; k < 4; k++)
         put_byte(w, (uint8_t)(value >> (8 * k)));
 }
 
-static void put_text(writer *w, const char *text)
+static void put_text(text_buffer *w, const char *text)
 {
     put_number(w, strlen(text));
-    for (; *text; text++)
-        put_byte(w, (uint8_t)*text);
+    text_append(w, text, strlen(text));
 }
 
 /* After the first failure all reads give 0. */
@@ -107,7 +98,7 @@ static void get_text(reader *r, char text[TEXT_SIZE])
 
 uint32_t plan_graph_crc(const graph *g)
 {
-    writer w = {0};
+    text_buffer w = {0};
     for (int i = 0; i < g->n; i++) {
         put_number(&w, (uint64_t)g->bytes[i]);
         put_number(&w, (uint64_t)(g->input_start[i + 1] - g->input_start[i]));
@@ -177,12 +168,11 @@ static int find_offset(const int64_t *table, int count, int64_t offset)
     return (int)(found - table);
 }
 
-static void put_header(writer *w, const graph *g, const plan *x)
+static void put_header(text_buffer *w, const graph *g, const plan *x)
 {
     const bool builtin = g->model && platform_find(g->platform);
     const char *begin = graph_has_workspaces(g) ? magic_work : magic;
-    for (size_t k = 0; k < sizeof magic; k++)
-        put_byte(w, (uint8_t)begin[k]);
+    text_append(w, begin, sizeof magic);
     put_number(w, (uint64_t)x->n);
     put_word(w, plan_graph_crc(g));
     put_text(w, builtin ? g->model : "");
@@ -192,7 +182,7 @@ static void put_header(writer *w, const graph *g, const plan *x)
     put_number(w, (uint64_t)x->budget_bytes);
 }
 
-static void put_offsets(writer *w, const int64_t *table, int count)
+static void put_offsets(text_buffer *w, const int64_t *table, int count)
 {
     int64_t unit = 0, previous = 0;
     for (int k = 0; k < count; k++)
@@ -207,8 +197,8 @@ static void put_offsets(writer *w, const int64_t *table, int count)
 }
 
 /* Writes the steps (docs/formats.md, "Binary plans"). mark as in plan_write_marked. */
-static void put_steps(writer *w, const graph *g, const plan *x, const int64_t *table, int count,
-                      size_t *mark)
+static void put_steps(text_buffer *w, const graph *g, const plan *x, const int64_t *table,
+                      int count, size_t *mark)
 {
     const bool works = graph_has_workspaces(g);
     int done = 0;
@@ -234,7 +224,7 @@ static void put_steps(writer *w, const graph *g, const plan *x, const int64_t *t
 
 uint8_t *plan_write_marked(const graph *g, const plan *x, size_t *size, size_t *mark)
 {
-    writer w = {0};
+    text_buffer w = {0};
     int count;
     int64_t *table = offset_table(g, x, &count);
     put_header(&w, g, x);
@@ -245,7 +235,7 @@ uint8_t *plan_write_marked(const graph *g, const plan *x, size_t *size, size_t *
     put_word(&w, checksum(w.data, w.size));
     base_free(table);
     *size = w.size;
-    return w.data;
+    return (uint8_t *)w.data;
 }
 
 uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size)

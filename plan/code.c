@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "plan/write.h"
 
 /* Identifiers of a file. Texts are owned. */
@@ -30,10 +31,9 @@ static char *identifier(const char *text, bool upper)
 
 static char *join(const char *first, const char *second)
 {
-    const size_t size = strlen(first) + strlen(second) + 2;
-    char *text = base_malloc(size, 1);
-    snprintf(text, size, "%s_%s", first, second);
-    return text;
+    text_buffer text = {0};
+    text_print(&text, "%s_%s", first, second);
+    return text.data;
 }
 
 /* True if an enumerator has the name of an earlier one, or of a macro of the file. */

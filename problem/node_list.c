@@ -1,6 +1,7 @@
 /* Inputs of the nodes of a graph file: references by position, name and output, and their order. */
 #include <string.h>
 
+#include "base/buffer.h"
 #include "problem/node_list.h"
 
 /* ---- references --------------------------------------------------------------------------- */
@@ -19,11 +20,10 @@ static void enter_name(node_list *list, const char *name, int node, int output)
 static void enter_output(node_list *list, int i, const char *output, int k)
 {
     const char *node = list->nodes[i].node.name;
-    const size_t size = strlen(node ? node : "") + strlen(output) + 2;
-    char *name = base_malloc(size, 1);
-    snprintf(name, size, "%s.%s", node ? node : "", output);
-    enter_name(list, name, i, k);
-    base_free(name);
+    text_buffer name = {0};
+    text_print(&name, "%s.%s", node ? node : "", output);
+    enter_name(list, name.data, i, k);
+    text_clear(&name);
 }
 
 static void number_names(node_list *list)

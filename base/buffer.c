@@ -1,5 +1,5 @@
 /* Text that grows in memory. */
-#include "certificate/text.h"
+#include "base/buffer.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/base.h"
 
 /* Reserves room for `more` characters and a NUL. */
-static void reserve(cert_text *text, size_t more)
+static void reserve(text_buffer *text, size_t more)
 {
     if (text->size + more < text->capacity)
         return;
@@ -16,7 +16,7 @@ static void reserve(cert_text *text, size_t more)
     text->data = base_realloc(text->data, text->capacity, 1);
 }
 
-void cert_text_print(cert_text *text, const char *format, ...)
+void text_print(text_buffer *text, const char *format, ...)
 {
     enum { USUAL = 80 };
     va_list arguments;
@@ -34,18 +34,23 @@ void cert_text_print(cert_text *text, const char *format, ...)
     text->size += length;
 }
 
-void cert_text_move(cert_text *text, cert_text *from)
+void text_append(text_buffer *text, const void *data, size_t size)
 {
-    reserve(text, from->size);
-    if (from->size > 0)
-        memcpy(text->data + text->size, from->data, from->size);
-    text->size += from->size;
+    reserve(text, size);
+    if (size > 0)
+        memcpy(text->data + text->size, data, size);
+    text->size += size;
     text->data[text->size] = '\0';
-    cert_text_clear(from);
 }
 
-void cert_text_clear(cert_text *text)
+void text_move(text_buffer *text, text_buffer *from)
+{
+    text_append(text, from->data, from->size);
+    text_clear(from);
+}
+
+void text_clear(text_buffer *text)
 {
     base_free(text->data);
-    *text = (cert_text){0};
+    *text = (text_buffer){0};
 }
