@@ -194,41 +194,33 @@ static const char *exclude(cert_proof *p, const cert_multiplier *y, int count, b
     return fault || proven ? fault : otherwise;
 }
 
-const char *cert_proof_probe(cert_proof *p, int node, int col, int value, const cert_multiplier *y,
-                             int count)
+const char *cert_proof_probe(cert_proof *p, int node, int col, bool above, int64_t value,
+                             const cert_multiplier *y, int count)
 {
+    const char *fault;
     if (cert_idle(p, node) || cert_branched(p, node))
         return cert_branched(p, node);
-    int8_t *cell = &p->value[p->m->same[col]];
-    const int8_t before = *cell;
-    const bool known = before != CERT_OPEN && before != value;
-    if (!known) {
-        *cell = (int8_t)value;
-        p->any_one = p->any_one || value == 1;
+    if (col >= p->m->cols) {
+        cert_span *now = &p->total[col - p->m->cols].now;
+        const cert_span before = *now;
+        cert_span_narrow(now, cert_span_side(above, value));
+        fault = exclude(p, y, count, now->low > now->high,
+                        "the multipliers do not exclude these values of the total");
+        *now = before;
+    } else {
+        int8_t *cell = &p->value[p->m->same[col]];
+        const int8_t before = *cell;
+        const bool known = before != CERT_OPEN && before != above;
+        if (!known) {
+            *cell = above;
+            p->any_one = p->any_one || above;
+        }
+        fault = exclude(p, y, count, known, "the multipliers do not exclude the value");
+        *cell = before;
     }
-    const char *fault = exclude(p, y, count, known, "the multipliers do not exclude the value");
-    *cell = before;
     if (fault)
         return fault;
-    cert_fix(p, node, col, 1 - value);
-    cert_settle_node(p, node);
-    return NULL;
-}
-
-const char *cert_proof_probe_total(cert_proof *p, int node, int k, bool above, int64_t value,
-                                   const cert_multiplier *y, int count)
-{
-    if (cert_idle(p, node) || cert_branched(p, node))
-        return cert_branched(p, node);
-    cert_span *now = &p->total[k].now;
-    const cert_span before = *now;
-    cert_span_narrow(now, cert_span_side(above, value));
-    const char *fault = exclude(p, y, count, now->low > now->high,
-                                "the multipliers do not exclude these values of the total");
-    *now = before;
-    if (fault)
-        return fault;
-    cert_narrow(p, node, k, cert_span_side(!above, value));
+    cert_confine(p, node, col, !above, value);
     cert_settle_node(p, node);
     return NULL;
 }

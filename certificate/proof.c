@@ -94,7 +94,7 @@ int cert_proof_cut(cert_proof *p, cert_cut *cut, const char **fault)
     return cert_add_cut(p, cut);
 }
 
-static const char *split(cert_proof *p, int node, int col, int64_t value, int *first)
+const char *cert_proof_branch(cert_proof *p, int node, int col, int64_t value, int *first)
 {
     if (cert_branched(p, node))
         return cert_branched(p, node);
@@ -114,14 +114,4 @@ static const char *split(cert_proof *p, int node, int col, int64_t value, int *f
     p->node[node].children = *first;
     cert_close(p, node); /* its children stand for it */
     return NULL;
-}
-
-const char *cert_proof_branch(cert_proof *p, int node, int col, int *first)
-{
-    return split(p, node, col, 0, first);
-}
-
-const char *cert_proof_split(cert_proof *p, int node, int total, int64_t value, int *first)
-{
-    return split(p, node, cert_total_column(p, total), value, first);
 }

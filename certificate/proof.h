@@ -187,20 +187,16 @@ const char *cert_proof_reduce(cert_proof *proof, int node, const cert_multiplier
 /* The same for cells and columns of timelines, at node 0 before it is branched, with the overhead
  * on a timeline. */
 const char *cert_proof_eliminate(cert_proof *proof, const cert_multiplier *y, int count);
-/* Fixes the cell at the other value: with this one the multipliers close the node. */
-const char *cert_proof_probe(cert_proof *proof, int node, int col, int value,
+/* Restricts a column to the other side: above `value`, or up to it, the multipliers close the node.
+ * The column is a cell (value 0) or a total, number m->cols and up. */
+const char *cert_proof_probe(cert_proof *proof, int node, int col, bool above, int64_t value,
                              const cert_multiplier *y, int count);
-/* Restricts the total to the other side: above `value`, or up to it, the multipliers close the
- * node. */
-const char *cert_proof_probe_total(cert_proof *proof, int node, int total, bool above,
-                                   int64_t value, const cert_multiplier *y, int count);
 /* Propagates a row at the node. A cut: kind CERT_ROW_KINDS, i its number. NULL: the overhead
  * against the target. */
 const char *cert_proof_propagate(cert_proof *proof, int node, const cert_key *key);
-/* Branches the node on a cell. *first: number of the child with 0; the next one has 1. */
-const char *cert_proof_branch(cert_proof *proof, int node, int col, int *first);
-/* Branches it on a total: at most `value`, and above. */
-const char *cert_proof_split(cert_proof *proof, int node, int total, int64_t value, int *first);
+/* Branches the node on such a column: at most `value`, and above. *first: number of the first
+ * child; the next one has the other side. */
+const char *cert_proof_branch(cert_proof *proof, int node, int col, int64_t value, int *first);
 /* Closes the node by the multipliers. */
 const char *cert_proof_leaf(cert_proof *proof, int node, const cert_multiplier *y, int count);
 /* Closes a node of fixed cells whose schedule breaks a rule, with early releases granted to

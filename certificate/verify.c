@@ -94,32 +94,35 @@ static bool step_eliminate(reader *r)
            accept_step(r, line, cert_proof_eliminate(r->proof, r->y, r->count));
 }
 
-/* "probe NODE total K most V COUNT", or "least". */
-static bool step_probe_total(reader *r)
+/* "KIND t i" or "total K", from the third word on. */
+static bool read_column(reader *r, int *col)
 {
-    int node, k;
-    int64_t value;
-    const long line = r->line;
-    const bool least = r->words > 4 && strcmp(r->word[4], "least") == 0;
-    if (!reader_node(r, 1, &node) || !reader_int(r, 3, 0, r->proof->totals - 1, &k))
+    int k = 0;
+    if (!is_total(r, 2))
+        return reader_cell(r, 2, col);
+    if (!reader_int(r, 3, 0, r->proof->totals - 1, &k))
         return false;
-    if (!least && (r->words < 5 || strcmp(r->word[4], "most") != 0))
-        return reader_malformed(r, "most or least");
-    return reader_total_value(r, 5, &value) && reader_multipliers(r, 6, 0, false) &&
-           accept_step(
-               r, line,
-               cert_proof_probe_total(r->proof, node, k, least, value - least, r->y, r->count));
+    *col = r->proof->m->cols + k;
+    return true;
 }
 
+/* "probe NODE KIND t i VALUE COUNT", or "probe NODE total K most V COUNT", or "least". */
 static bool step_probe(reader *r)
 {
-    int node, col, value;
-    long line = r->line;
-    if (is_total(r, 2))
-        return step_probe_total(r);
-    return reader_node(r, 1, &node) && reader_cell(r, 2, &col) && reader_int(r, 5, 0, 1, &value) &&
+    int node, col, one = 0;
+    int64_t value = 0;
+    const long line = r->line;
+    const bool total = is_total(r, 2),
+               least = total && r->words > 4 && strcmp(r->word[4], "least") == 0;
+    if (!reader_node(r, 1, &node) || !read_column(r, &col))
+        return false;
+    if (total && !least && (r->words < 5 || strcmp(r->word[4], "most") != 0))
+        return reader_malformed(r, "most or least");
+    return (total ? reader_total_value(r, 5, &value) : reader_int(r, 5, 0, 1, &one)) &&
            reader_multipliers(r, 6, 0, false) &&
-           accept_step(r, line, cert_proof_probe(r->proof, node, col, value, r->y, r->count));
+           accept_step(r, line,
+                       cert_proof_probe(r->proof, node, col, total ? least : one, value - least,
+                                        r->y, r->count));
 }
 
 static bool step_propagate(reader *r)
@@ -136,17 +139,11 @@ static bool step_propagate(reader *r)
 
 static bool step_branch(reader *r)
 {
-    int node, col = -1, first;
+    int node, col, first;
     int64_t value = 0;
-    const bool total = is_total(r, 2);
-    if (!reader_node(r, 1, &node) ||
-        !(total
-              ? reader_int(r, 3, 0, r->proof->totals - 1, &col) && reader_total_value(r, 4, &value)
-              : reader_cell(r, 2, &col)) ||
-        !reader_words_are(r, 5) ||
-        !accept_step(r, r->line,
-                     total ? cert_proof_split(r->proof, node, col, value, &first)
-                           : cert_proof_branch(r->proof, node, col, &first)))
+    if (!reader_node(r, 1, &node) || !read_column(r, &col) ||
+        (is_total(r, 2) && !reader_total_value(r, 4, &value)) || !reader_words_are(r, 5) ||
+        !accept_step(r, r->line, cert_proof_branch(r->proof, node, col, value, &first)))
         return false;
     if (r->proof->nodes > r->made_capacity) {
         r->made_capacity = 2 * r->proof->nodes;

@@ -285,7 +285,7 @@ static int draw_cell(run *r)
 static void step_branch(run *r, int node, int col)
 {
     int first;
-    if (!cert_proof_branch(r->proof, node, col, &first) && node == r->node)
+    if (!cert_proof_branch(r->proof, node, col, 0, &first) && node == r->node)
         r->node = first + (r->x[col] > 0);
 }
 
@@ -367,8 +367,8 @@ static void step_split(run *r, int node)
 {
     int64_t value;
     int k, first;
-    if (!draw_total(r, &k, &value) || cert_proof_split(r->proof, node, k, value, &first) ||
-        node != r->node)
+    if (!draw_total(r, &k, &value) ||
+        cert_proof_branch(r->proof, node, r->proof->m->cols + k, value, &first) || node != r->node)
         return;
     r->node =
         first + (rounding_value(r->proof, r->x, cert_total_column(r->proof, k)) > (double)value);
@@ -379,7 +379,8 @@ static void step_probe_total(run *r, int node)
     int64_t value;
     int k;
     if (draw_total(r, &k, &value))
-        (void)cert_proof_probe_total(r->proof, node, k, below(&r->rng, 2), value, r->y, r->count);
+        (void)cert_proof_probe(r->proof, node, r->proof->m->cols + k, below(&r->rng, 2), value,
+                               r->y, r->count);
 }
 
 /* Multipliers of a few totals alone, which say how far each may go. */
@@ -409,7 +410,7 @@ static void step(run *r)
         break;
     case 2:
     case 3:
-        (void)cert_proof_probe(p, node, draw_cell(r), below(&r->rng, 2), r->y, r->count);
+        (void)cert_proof_probe(p, node, draw_cell(r), below(&r->rng, 2), 0, r->y, r->count);
         break;
     case 4:
         (void)cert_proof_leaf(p, node, r->y, r->count);

@@ -124,7 +124,7 @@ TEST(node_zero)
     const cert_round_term term[] = {{chain_cell(&f, CERT_C, 3, 1), 1, 1, CERT_SIDE_LOWER, 0},
                                     {chain_cell(&f, CERT_C, 2, 1), 1, -1, CERT_SIDE_LOWER, 0},
                                     {chain_cell(&f, CERT_R, 2, 1), 1, 0, CERT_SIDE_LOWER, 0}};
-    chain_taken(cert_proof_branch(f.proof, 0, chain_cell(&f, CERT_R, 2, 1), &first));
+    chain_taken(cert_proof_branch(f.proof, 0, chain_cell(&f, CERT_R, 2, 1), 0, &first));
     ck_assert(!cert_idle(f.proof, first)); /* there R is 0 */
     chain_refused(chain_round(&f, 1, 0, y, 3, term), "does not follow");
     chain_taken(chain_round(&f, 1, 1, y, 3, term));

@@ -234,8 +234,8 @@ TEST(refusals)
     chain_refused(cert_proof_eliminate(c.proof, NULL, 0), "on a timeline");
     const cert_key sum = {CERT_ROW_TOTAL, -1, 0, -1};
     chain_refused(cert_proof_propagate(c.proof, 0, &sum), "no such row");
-    chain_taken(
-        cert_proof_split(c.proof, 0, number_of_column(&c, CERT_COARSE_OUT, 0, 0), 0, &first));
+    chain_taken(cert_proof_branch(
+        c.proof, 0, c.proof->m->cols + number_of_column(&c, CERT_COARSE_OUT, 0, 0), 0, &first));
     chain_refused(cert_proof_timeline(c.proof, stage, 1, NULL, 0), "branched");
     cert_proof_price(c.proof, 0);
     chain_refused(cert_proof_eliminate(c.proof, NULL, 0), "branched");
@@ -249,7 +249,7 @@ TEST(branching)
     int first;
     make_with_point(&c, 1.5);
     const int column = number_of_column(&c, CERT_COARSE_PAGEIN, 0, 0);
-    chain_taken(cert_proof_split(c.proof, 0, column, 0, &first));
+    chain_taken(cert_proof_branch(c.proof, 0, c.proof->m->cols + column, 0, &first));
     ck_assert(!cert_idle(c.proof, first));
     has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 0, 0);
     has_value(&c, CERT_IN, 3, 0, CERT_OPEN);

@@ -49,21 +49,21 @@ TEST(children_of_a_split)
     add_total(&c, 3);
     propagate(&c, 0);
     has_range(&c, 0, 30);
-    chain_taken(cert_proof_split(c.proof, 0, 0, 2, &first));
+    chain_taken(cert_proof_branch(c.proof, 0, c.proof->m->cols, 2, &first));
     propagate(&c, first); /* at most 2: no recomputation */
     has_range(&c, 0, 0);
     ck_assert_int_eq(value(&c, 3, 1), 0);
     propagate(&c, first + 1);
     has_range(&c, 3, 30);
     ck_assert_int_eq(value(&c, 3, 1), CERT_OPEN);
-    chain_taken(cert_proof_split(c.proof, first + 1, 0, 27, &first));
+    chain_taken(cert_proof_branch(c.proof, first + 1, c.proof->m->cols, 27, &first));
     propagate(&c, first + 1); /* at least 28: all */
     has_range(&c, 30, 30);
     ck_assert_int_eq(value(&c, 3, 1), 1);
-    chain_taken(cert_proof_split(c.proof, first + 1, 0, 30, &first));
+    chain_taken(cert_proof_branch(c.proof, first + 1, c.proof->m->cols, 30, &first));
     ck_assert(!c.proof->node[first].closed);
     ck_assert(c.proof->node[first + 1].closed);
-    chain_refused(cert_proof_split(c.proof, 0, 0, 1, &first), "branched");
+    chain_refused(cert_proof_branch(c.proof, 0, c.proof->m->cols, 1, &first), "branched");
     chain_drop(&c);
 }
 
@@ -74,14 +74,14 @@ TEST(cells_and_total)
     int first;
     chain_make(&c, INFINITY, false, 100);
     add_total(&c, 1);
-    chain_taken(cert_proof_branch(c.proof, 0, chain_cell(&c, CERT_R, 3, 1), &first));
+    chain_taken(cert_proof_branch(c.proof, 0, chain_cell(&c, CERT_R, 3, 1), 0, &first));
     propagate(&c, first);
     has_range(&c, 0, 9);
     ck_assert(!cert_idle(c.proof, first + 1));
     has_range(&c, 0, 10);
     propagate(&c, first + 1);
     has_range(&c, 1, 10);
-    chain_taken(cert_proof_split(c.proof, first + 1, 0, 1, &first));
+    chain_taken(cert_proof_branch(c.proof, first + 1, c.proof->m->cols, 1, &first));
     propagate(&c, first);
     has_range(&c, 1, 1);
     ck_assert_int_eq(value(&c, 3, 1), 1);
@@ -146,13 +146,14 @@ TEST(probes)
     add_total(&c, 1);
     const cert_multiplier y = total_times(-1);
     const char *const why = "do not exclude";
-    chain_refused(cert_proof_probe_total(c.proof, 0, 0, true, 1, &y, 1), why); /* at least 2 */
-    chain_refused(cert_proof_probe_total(c.proof, 0, 0, false, 0, NULL, 0), why);
+    chain_refused(cert_proof_probe(c.proof, 0, c.proof->m->cols, true, 1, &y, 1),
+                  why); /* at least 2 */
+    chain_refused(cert_proof_probe(c.proof, 0, c.proof->m->cols, false, 0, NULL, 0), why);
     has_range(&c, 0, 10);
-    chain_taken(cert_proof_probe_total(c.proof, 0, 0, true, 2, &y, 1)); /* at least 3 */
+    chain_taken(cert_proof_probe(c.proof, 0, c.proof->m->cols, true, 2, &y, 1)); /* at least 3 */
     has_range(&c, 0, 2);
-    chain_taken(cert_proof_probe_total(c.proof, 0, 0, true, 2, NULL, 0));
-    chain_taken(cert_proof_probe_total(c.proof, 0, 0, false, -1, NULL, 0));
+    chain_taken(cert_proof_probe(c.proof, 0, c.proof->m->cols, true, 2, NULL, 0));
+    chain_taken(cert_proof_probe(c.proof, 0, c.proof->m->cols, false, -1, NULL, 0));
     has_range(&c, 0, 2);
     ck_assert(!c.proof->node[0].closed);
     chain_drop(&c);
@@ -165,7 +166,7 @@ TEST(leaves)
     chain_make(&c, INFINITY, false, 3);
     add_total(&c, 1);
     const cert_multiplier y = total_times(-1), wrong = total_times(1);
-    chain_taken(cert_proof_split(c.proof, 0, 0, 2, &first));
+    chain_taken(cert_proof_branch(c.proof, 0, c.proof->m->cols, 2, &first));
     chain_refused(cert_proof_leaf(c.proof, first, &y, 1), "do not prove");
     chain_refused(cert_proof_leaf(c.proof, first + 1, &wrong, 1), "do not prove");
     chain_taken(cert_proof_leaf(c.proof, first + 1, &y, 1));

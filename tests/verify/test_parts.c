@@ -241,7 +241,7 @@ static int descend(cert_proof *p, base_rng *rng)
         int t = 1 + (int)base_rng_below(rng, (uint64_t)n - 1), first;
         int i = (int)base_rng_below(rng, (uint64_t)t);
         int col = cert_cell(p->m, (cert_kind)base_rng_below(rng, CERT_CELLS), t, i);
-        ck_assert_ptr_null(cert_proof_branch(p, node, col, &first));
+        ck_assert_ptr_null(cert_proof_branch(p, node, col, 0, &first));
         node = first + (int)base_rng_below(rng, 2);
         if (p->node[node].closed)
             node = 2 * first + 1 - node;
@@ -320,7 +320,7 @@ TEST(cases_begin_alike)
         changed += memcmp(value, m->value, cols * sizeof *value) != 0;
         if (!proof->node[0].closed)
             ck_assert_ptr_nonnull(cert_proof_next_case(proof));
-        ck_assert_ptr_null(cert_proof_branch(proof, 0, cell[0], &first));
+        ck_assert_ptr_null(cert_proof_branch(proof, 0, cell[0], 0, &first));
         cert_close(proof, first);
         cert_close(proof, first + 1);
         ck_assert_ptr_null(cert_proof_next_case(proof));
