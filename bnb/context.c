@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bnb/context.h"
+#include "bnb/fixing.h"
 #include "bnb/search.h"
 
 bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *like)
@@ -65,6 +66,7 @@ bool bnb_context_load(bnb_context *c, bnb_node *n)
     double *upper = base_malloc((size_t)cols + 1, sizeof *upper);
     memcpy(lower, c->search->lower, (size_t)cols * sizeof *lower);
     memcpy(upper, c->search->upper, (size_t)cols * sizeof *upper);
+    bnb_fix_by_root_costs(c, lower, upper);
     const bool possible = bnb_node_apply(n, lower, upper);
     c->node = n;
     c->bound = n->bound;

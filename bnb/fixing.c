@@ -4,6 +4,8 @@
 #include "bnb/fixing.h"
 #include "bnb/search.h"
 
+#include <assert.h>
+
 /* Values beyond this are not changed: sums with them are not exact. */
 static const double largest_exact = 0x1p52;
 
@@ -56,4 +58,45 @@ bool bnb_fix_by_reduced_cost(bnb_context *c)
         changed |= bnb_domain_tighten(d, j, c->d[j] > 0.0, bound, BNB_BY_REDUCED_COST, -1);
     }
     return changed;
+}
+
+void bnb_remember_root_costs(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    const int cols = c->in->model->cols;
+    /* In a certificate, deductions belong to their node. */
+    if (s->params.proof || !isfinite(c->dual_bound) ||
+        (s->root_cost && s->root_cost_bound >= c->dual_bound))
+        return;
+    if (!s->root_cost)
+        s->root_cost = base_malloc((size_t)cols + 1, sizeof *s->root_cost);
+    s->root_cost_bound = c->dual_bound;
+    for (int j = 0; j < cols; j++) {
+        long double error;
+        const long double d = bnb_reduced_cost(c, j, &error);
+        const long double size = fabsl(d) - error;
+        s->root_cost[j] = size <= 0.0L ? 0.0 : (double)(d > 0.0L ? size : -size);
+    }
+}
+
+void bnb_fix_by_root_costs(const bnb_context *c, double *lower, double *upper)
+{
+    const bnb_search *s = c->search;
+    const bnb_instance *in = c->in;
+    const double gap = c->cutoff - s->root_cost_bound;
+    if (!s->root_cost || !s->params.tuning.reduced_cost_fixing || !(gap > 0.0 && gap < LP_INFINITY))
+        return;
+    for (int j = 0; j < in->model->cols; j++) {
+        const double d = fabs(s->root_cost[j]) * (1.0 - 0x1p-40);
+        const bool upward = s->root_cost[j] > 0.0;
+        if (!in->model->integer[j] || d == 0.0 || d * (upper[j] - lower[j]) <= gap)
+            continue;
+        const double bound = bound_beyond(upward ? lower[j] : upper[j], upward, d, gap, true);
+        if (upward && bound < upper[j])
+            upper[j] = bound;
+        if (!upward && bound > lower[j])
+            lower[j] = bound;
+        assert(!in->debug || in->debug_objective >= c->cutoff ||
+               (in->debug[j] >= lower[j] && in->debug[j] <= upper[j]));
+    }
 }

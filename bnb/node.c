@@ -250,8 +250,10 @@ static step cut_rounds(bnb_context *c, int rounds)
         if (bnb_stopped(c))
             return STEP_STOPPED;
         stalled = gap_share(c, before) > p->cut_gain ? 0 : stalled + 1;
-        if (root)
+        if (root) {
+            bnb_remember_root_costs(c);
             note_root_bound(c, false);
+        }
     }
     return STEP_GO_ON;
 }
@@ -314,6 +316,7 @@ static bnb_verdict verdict_of(step s)
 static bool finish_root(bnb_context *c)
 {
     const size_t bytes = (size_t)c->in->model->cols * sizeof(double);
+    bnb_remember_root_costs(c);
     memcpy(c->search->lower, c->domain.lower, bytes);
     memcpy(c->search->upper, c->domain.upper, bytes);
     return bnb_restart_pays(c);
@@ -452,6 +455,7 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
         return BNB_NODE_BRANCHED;
     }
     if (next == STEP_GO_ON && bnb_count_fractional(c) > 0) {
+        bnb_remember_root_costs(c);
         if (!bnb_restart_pays(c))
             bnb_heuristics_root(c);
         next = bnb_bound_prunes(c) ? prune_by_bound(c) : fix_columns(c);

@@ -49,6 +49,8 @@ struct bnb_search {
     double root_bound, root_bound_cuts;
     double proven;         /* best bnb_search_bound recorded by bnb_note_bound */
     double *lower, *upper; /* extent model cols: bounds that hold in the whole tree */
+    double *root_cost;     /* reduced costs of root_cost_bound; extent model cols; NULL: none */
+    double root_cost_bound;
     /* counters */
     double trouble_bound; /* least bound of the leaves given up */
     long troubles;

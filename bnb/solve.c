@@ -57,6 +57,7 @@ static void search_clear(bnb_search *s)
     base_free(s->share);
     base_free(s->active_bound);
     base_free(s->context);
+    base_free(s->root_cost);
     base_free(s->lower);
     base_free(s->upper);
     base_free(s->priority);
@@ -152,6 +153,8 @@ static void restart_root(bnb_search *s)
     bnb_context_free(c);
     s->context[0] = NULL;
     s->contexts = 0;
+    base_free(s->root_cost);
+    s->root_cost = NULL;
     if (bnb_presolve_search(s, &old)) {
         begin_root(s, &old);
     } else {
