@@ -137,23 +137,6 @@ static void carry_cuts(bnb_carried *old, const lp_model *before, const bnb_preso
     old->cuts = kept;
 }
 
-/* Moves basis status and dual of each merged row to the row into which it was merged. */
-static void carry_merged(bnb_carried *old, const lp_model *before, const bnb_presolved *p)
-{
-    for (int k = 0; k < p->merges; k++) {
-        const bnb_merged *m = &p->merged[k];
-        unsigned char *gone = &old->basis[before->cols + m->row];
-        unsigned char *kept = &old->basis[before->cols + m->into];
-        if (old->y)
-            old->y[m->into] += m->scale * old->y[m->row];
-        if (*gone == LP_BASIC || *kept != LP_BASIC)
-            continue;
-        const bool turned = m->scale < 0.0 && (*gone == LP_AT_LOWER || *gone == LP_AT_UPPER);
-        *kept = !turned ? *gone : *gone == LP_AT_LOWER ? LP_AT_UPPER : LP_AT_LOWER;
-        *gone = LP_BASIC;
-    }
-}
-
 /* Maps the carried data of columns, rows and cuts to the presolved model. from: the new column of
  * each old column; -1: removed. */
 static void carry_through(bnb_carried *old, const lp_model *before, const bnb_presolved *p,
@@ -214,8 +197,6 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     for (int j = 0; j < p.model->cols; j++)
         from[p.to_col[j]] = j;
     int core = p.model->rows;
-    if (old)
-        carry_merged(old, in->model, &p);
     if (old && s->params.tuning.lazy_rows > 0 && core >= s->params.tuning.lazy_rows)
         core = order_rows(&p, old, old_cols);
     if (old)

@@ -1,5 +1,5 @@
-/* Rounds of presolve: propagated bounds, reductions of rows and coefficients (presolve_rows.c),
- * duplicate rows and dual fixing. After each round fixed columns leave the model. The rounds end
+/* Rounds of presolve: propagated bounds, reductions of rows and coefficients (presolve_rows.c)
+ * and dual fixing. After each round fixed columns leave the model. The rounds end
  * when little changes. */
 #include "bnb/model/presolve.h"
 
@@ -87,20 +87,6 @@ static void remove_rows(lp_model *m, bnb_presolved *p, const bool *drop)
         lp_model_delete_rows(m, drop);
 }
 
-/* Merges duplicate rows and records the merges by the input's row numbers. */
-static int remove_duplicates(lp_model *m, bnb_presolved *p, bool *drop)
-{
-    bnb_merged *merged = base_malloc((size_t)m->rows + 1, sizeof *merged);
-    int merges = 0;
-    const int changes = bnb_presolve_duplicates(m, drop, merged, &merges);
-    p->merged = base_realloc(p->merged, (size_t)(p->merges + merges) + 1, sizeof *p->merged);
-    for (int k = 0; k < merges; k++)
-        p->merged[p->merges++] =
-            (bnb_merged){p->to_row[merged[k].row], p->to_row[merged[k].into], merged[k].scale};
-    base_free(merged);
-    return changes;
-}
-
 /* ---- dual fixing -------------------------------------------------------- */
 
 static int fix_by_cost(lp_model *m)
@@ -162,10 +148,7 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
     int changes = tighten_bounds(m, cutoff, debug);
     int more = changes < 0 ? -1 : bnb_presolve_rows(m, drop);
     changes += more;
-    if (more >= 0)
-        more = remove_duplicates(m, p, drop);
     if (more >= 0) {
-        changes += more;
         remove_rows(m, p, drop);
         changes += bnb_presolve_coefficients(m);
         changes += dual ? fix_by_cost(m) : 0;
@@ -227,5 +210,4 @@ void bnb_presolved_clear(bnb_presolved *p)
 {
     base_free(p->to_row);
     base_free(p->removed);
-    base_free(p->merged);
 }

@@ -5,24 +5,16 @@
 
 #include "bnb/model/instance.h"
 
-/* Row `row` = scale * row `into`; it was removed and its sides moved to row `into`. */
-typedef struct bnb_merged {
-    int row, into;
-    double scale;
-} bnb_merged;
-
 typedef struct bnb_presolved {
-    lp_model *model;    /* NULL when infeasible */
-    int *to_col;        /* extent model->cols: the input's column */
-    int *to_row;        /* extent model->rows: the input's row */
-    double *removed;    /* extent input cols: value of a removed column */
-    bnb_merged *merged; /* rows of the input, in the order of their removal */
-    int merges;
+    lp_model *model; /* NULL when infeasible */
+    int *to_col;     /* extent model->cols: the input's column */
+    int *to_row;     /* extent model->rows: the input's row */
+    double *removed; /* extent input cols: value of a removed column */
     bool infeasible; /* proven: no solution below the cutoff */
 } bnb_presolved;
 
 /* Presolves a copy of m in at most `rounds` rounds: propagation, redundant and singleton rows,
- * coefficient tightening, dual fixing and duplicate rows. dual: fixings that keep at least one
+ * coefficient tightening and dual fixing. dual: fixings that keep at least one
  * optimal solution are allowed. debug: extent cols or NULL; ignored if dual. Once a limit is
  * reached, no further round starts; the result is then larger, but correct. O(rounds * nnz log
  * nnz). */
@@ -39,8 +31,5 @@ void bnb_presolved_clear(bnb_presolved *p); /* frees all but the model and to_co
  * infeasible. */
 int bnb_presolve_rows(lp_model *m, bool *drop); /* redundant and singleton rows, redundant sides */
 int bnb_presolve_coefficients(lp_model *m);
-/* drop, merged: extent rows. Adds to *merges the number of entries written to merged from *merges
- * on. */
-int bnb_presolve_duplicates(lp_model *m, bool *drop, bnb_merged *merged, int *merges);
 
 #endif

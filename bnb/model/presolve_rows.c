@@ -1,4 +1,4 @@
-/* Presolve of single rows and of pairs of parallel rows. */
+/* Presolve of single rows. */
 #include <assert.h>
 #include <float.h>
 #include <stdlib.h>
@@ -220,96 +220,6 @@ int bnb_presolve_coefficients(lp_model *m)
     for (int j = 0; j < m->cols; j++) /* the next entry of each row, as start moves on */
         for (int k = m->start[j]; k < m->start[j + 1]; k++)
             m->value[k] = x.value[x.start[m->index[k]]++];
-    row_index_free(&x);
-    return changes;
-}
-
-/* ---- duplicate rows ----------------------------------------------------- */
-
-typedef struct row_key {
-    uint64_t hash;
-    int row;
-} row_key;
-
-static int compare_keys(const void *a, const void *b)
-{
-    const row_key *p = a, *q = b;
-    if (p->hash != q->hash)
-        return p->hash > q->hash ? 1 : -1;
-    return (p->row > q->row) - (p->row < q->row);
-}
-
-/* Hash of the row's columns; the values are compared later. */
-static uint64_t hash_row(const row_index *x, int r)
-{
-    uint64_t hash = (uint64_t)(x->start[r + 1] - x->start[r]);
-    for (int k = x->start[r]; k < x->start[r + 1]; k++) {
-        base_rng rng = {hash ^ (uint64_t)x->col[k] << 20};
-        hash = base_rng_next(&rng);
-    }
-    return hash;
-}
-
-/* Returns scale with row b = scale * row a, exactly; 0: there is none. */
-static double exact_scale(const row_index *x, int a, int b)
-{
-    const int count = x->start[a + 1] - x->start[a];
-    if (count == 0 || x->start[b + 1] - x->start[b] != count)
-        return 0.0;
-    const double *pa = x->value + x->start[a], *pb = x->value + x->start[b];
-    const double scale = pb[0] / pa[0];
-    for (int k = 0; k < count; k++)
-        if (x->col[x->start[a] + k] != x->col[x->start[b] + k] || fma(pa[k], scale, -pb[k]) != 0.0)
-            return 0.0;
-    return scale;
-}
-
-/* Moves the sides of row b to row a, so that b becomes redundant. Returns false if no value is
- * left. */
-static bool merge_rows(lp_model *m, int a, int b, double scale)
-{
-    const double from_lower = m->row_lower[b], from_upper = m->row_upper[b];
-    const double lower = divided_down(scale > 0.0 ? from_lower : from_upper, scale);
-    const double upper = divided_up(scale > 0.0 ? from_upper : from_lower, scale);
-    m->row_lower[a] = fmax(m->row_lower[a], lower);
-    m->row_upper[a] = fmin(m->row_upper[a], upper);
-    const double side = m->row_lower[a];
-    const double room = fmin(lp_side_room(side, BNB_INTEGER_SLACK),
-                             lp_side_room(side * scale, BNB_INTEGER_SLACK) / fabs(scale));
-    if (m->row_lower[a] - m->row_upper[a] > room)
-        return false;
-    if (m->row_lower[a] > m->row_upper[a]) /* crossed only by rounding noise */
-        m->row_lower[a] = m->row_upper[a];
-    return true;
-}
-
-int bnb_presolve_duplicates(lp_model *m, bool *drop, bnb_merged *merged, int *merges)
-{
-    enum { NEIGHBOURS = 32 };
-    row_index x = row_index_create(m);
-    row_key *key = base_malloc((size_t)m->rows + 1, sizeof *key);
-    int count = 0, changes = 0;
-    for (int r = 0; r < m->rows; r++)
-        if (!drop[r])
-            key[count++] = (row_key){hash_row(&x, r), r};
-    qsort(key, (size_t)count, sizeof *key, compare_keys);
-    for (int i = 0; i < count && changes >= 0; i++) {
-        const int a = key[i].row;
-        for (int k = i + 1; k < count && k <= i + NEIGHBOURS && key[k].hash == key[i].hash; k++) {
-            const int b = key[k].row;
-            const double scale = drop[a] || drop[b] ? 0.0 : exact_scale(&x, a, b);
-            if (scale == 0.0)
-                continue;
-            if (!merge_rows(m, a, b, scale)) {
-                changes = -1;
-                break;
-            }
-            drop[b] = true;
-            merged[(*merges)++] = (bnb_merged){b, a, scale};
-            changes++;
-        }
-    }
-    base_free(key);
     row_index_free(&x);
     return changes;
 }
