@@ -29,11 +29,11 @@ def read(path=FILE):
         return found
 
 
-def write(rows, path=FILE):
-    lines = [",".join(COLUMNS)]
+def write(rows, path=FILE, columns=COLUMNS):
+    lines = [",".join(columns)]
     for row in rows:
         cells = ["" if row[c] is None else repr(row[c]) if isinstance(row[c], float) else str(row[c])
-                 for c in COLUMNS]
+                 for c in columns]
         lines.append(",".join(cells))
     write_file(pathlib.Path(path), "\n".join(lines) + "\n")
 
@@ -49,8 +49,13 @@ def less(a, b):
     return a < b - SAME * max(abs(a), abs(b)) - 1e-15
 
 
+def is_wrong(words):
+    """Is this of judge() a contradiction?"""
+    return words.startswith("wrong")
+
+
 def judge(record, best):
-    """What a record says that is not known: words, of which those that begin with `wrong' must not be.
+    """What a record says that is not known: words, of which those that are wrong must not be.
     best: the instance's row."""
     schedule = record["overhead_joules"] if record.get("feasible") else None
     bound = record.get("lower_bound_overhead_joules") if record["method"] == OURS else None
@@ -95,7 +100,7 @@ def merged(instance, record, best, found_by):
     if best is None:
         return new
     said = judge(record, best)
-    if not said or any(words.startswith("wrong") for words in said):
+    if not said or any(map(is_wrong, said)):
         return best
     if best["overhead_joules"] is not None and (
             new["overhead_joules"] is None or less(best["overhead_joules"], new["overhead_joules"])):

@@ -22,6 +22,21 @@ class Refused(Exception):
     """Bad input: the text says where, and what was expected."""
 
 
+def positive(word):
+    """The value of an option."""
+    value = float(word)
+    if not value > 0:
+        raise ValueError
+    return value
+
+
+def count(word):
+    value = int(word)
+    if value < 1:
+        raise ValueError
+    return value
+
+
 def is_text(value):
     return isinstance(value, str)
 

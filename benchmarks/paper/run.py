@@ -101,6 +101,8 @@ def limits(point, limit):
 
 
 class Runner:
+    proof = "proof.cert"  # a certificate's name; packed if it ends in .gz
+
     def __init__(self, store, points):
         self.store = store
         self.points = points
@@ -211,7 +213,7 @@ class Runner:
 
     def _certify(self, point, limit, folder, result):
         """Solves with a certificate and verifies it."""
-        proof = folder / "proof.cert"
+        proof = folder / self.proof
         schedule = self._solve(point, limit, folder, result, f"--certificate={proof}")
         if result["failed"] or not proof.exists():
             return schedule
@@ -221,6 +223,8 @@ class Runner:
         record.update(proof_bytes=proof.stat().st_size, verify_seconds=said["cpu_seconds"],
                       verdict=verdict)
         result["failed"] = said["exit"] != 0 or verdict != "holds"
+        if result["failed"]:
+            (folder / "run.err").write_text(f"verify: {verdict or last_line(folder / 'verify.err')}")
         return schedule
 
     def _compare(self, point, limit, folder, result):

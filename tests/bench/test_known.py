@@ -125,23 +125,33 @@ class Kept(Case):
 
 
 class Library(Case):
-    def instances(self, *words):
+    def instances(self, *words, program=PROGRAM):
         environment = {k: v for k, v in os.environ.items() if k != "POETBNB_LIBRARY"}
-        return subprocess.run([str(INSTANCES), PROGRAM, str(self.folder / "lib"), *words], capture_output=True,
-                              text=True, check=False, env=environment)
+        return subprocess.run([str(INSTANCES), program, str(self.folder / "lib"), *map(str, words)],
+                              capture_output=True, text=True, check=False, env=environment)
+
+    def solu(self, kind):
+        return dict(re.findall(rf"^={kind}= (\S+) (\S+)$", (self.folder / "lib" / "poetbnb.solu").read_text(), re.M))
+
+    def changed(self, name, **values):
+        """A file of best known values with others for an instance, which are returned."""
+        row = next(r for r in known.read().values() if r["instance"] == name) | values
+        known.write([row], self.folder / "k.csv")
+        return row
 
     def test_files_of_an_instance(self):
         name, lib = "vgg16_cifar-m4-90", self.folder / "lib"
         run = self.instances(name, "layered-n50-w3-d3-s1")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertEqual(run.stdout, f"2 instances, 2 solved, 0 open: {lib}\n")
-        values = dict(re.findall(r"^=opt= (\S+) (\S+)$", (lib / "poetbnb.solu").read_text(), re.M))
+        self.assertEqual(run.stdout, "2 instances, 2 solved, 0 open; 2 certificates verified, 0 failed, "
+                         f"0 contradict best known values: {lib}\n")
+        values, best = self.solu("opt"), {r["instance"]: r for r in known.read().values()}
         with open(lib / "instances.csv", encoding="utf-8", newline="") as file:
             rows = {r["instance"]: r for r in csv.DictReader(file)}
         self.assertEqual(set(values), set(rows))
         for instance, row in rows.items():
             self.assertAlmostEqual(float(values[instance]) / (float(row["base_joules"])
-                                   + float(row["overhead_joules"])), 1, 12)
+                                   + best[instance]["overhead_joules"]), 1, 12)
             verified = subprocess.run(
                 [PROGRAM, "verify", str(lib / "certificates" / f"{instance}.cert.gz"), "--quiet",
                  f"--graph={lib / 'graphs' / row['graph']}", f"--ram-budget={row['ram_budget_bytes']}"],
@@ -155,13 +165,16 @@ class Library(Case):
                     self.assertTrue(model.read(4), "NAME")
         self.assertEqual((lib / "open.txt").read_text(), "")
         before = {p: p.stat().st_mtime_ns for p in lib.rglob("*.gz")}
-        self.assertEqual(self.instances(name).returncode, 0)  # is kept
-        self.assertEqual({p: p.stat().st_mtime_ns for p in lib.rglob("*.gz")}, before)
+        missing = lib / "tight" / f"{name}.mps.gz"
+        missing.unlink()
+        self.assertIn("1 points to run, 1 kept", self.instances(name, "layered-n50-w3-d3-s1").stderr)
+        self.assertEqual({p.name for p in before if p.stat().st_mtime_ns != before[p]},
+                         {f"{name}.mps.gz", f"{name}.cert.gz"})
 
     def test_models_have_the_optimum(self):
         lib = self.folder / "lib"
         self.assertEqual(self.instances("layered-n50-w3-d3-s1").returncode, 0)
-        name, value = re.search(r"^=opt= (\S+) (\S+)$", (lib / "poetbnb.solu").read_text(), re.M).groups()
+        (name, value), = self.solu("opt").items()
         said = json.loads(subprocess.run([PROGRAM, "mip", lib / "tight" / f"{name}.mps.gz", "--json", "--quiet",
                                           "--node-limit=20"], capture_output=True, text=True, check=False).stdout)
         self.assertLessEqual(said["bound"], float(value) * (1 + 1e-9))
@@ -178,13 +191,43 @@ class Library(Case):
         self.assertRegex((lib / "poetbnb.solu").read_text(), r"^=best= \S+ \S+\n=bestdual= \S+ \S+\n$")
         self.assertEqual(list((lib / "certificates").iterdir()), [])
 
-    def test_contradictions_and_bad_names_are_refused(self):
-        row = next(r for r in known.read().values() if r["instance"] == "vgg16_cifar-m4-90")
-        known.write([row | {"overhead_joules": row["overhead_joules"] / 2, "status": "best",
-                            "lower_bound_overhead_joules": 0.0}], self.folder / "k.csv")
-        run = self.instances("vgg16_cifar-m4-90", "--no-models", "--known", str(self.folder / "k.csv"))
+    def test_values_are_compared_with_the_best_known(self):
+        name, other = "vgg16_cifar-m4-90", "vgg16_cifar-m4-95"
+        optimum = self.changed(name)["overhead_joules"]
+        both = name, other, "--no-models", "--known", self.folder / "k.csv"
+        self.changed(name, overhead_joules=optimum / 2, status="best", lower_bound_overhead_joules=0.0)
+        run = self.instances(*both)
         self.assertEqual(run.returncode, 1)
-        self.assertIn("above the known schedule", run.stderr)
+        self.assertRegex(run.stderr, rf"(?m)^{name}: wrong: a bound of \S+ J above the known schedule")
+        self.assertIn("1 contradict", run.stdout)
+        self.assertEqual(list(self.solu("opt")), [other])
+        self.changed(name, overhead_joules=optimum * 2, status="best", lower_bound_overhead_joules=0.0)
+        run = self.instances(*both, "--record")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for words in ("a better schedule", "a better bound", "a proof"):
+            self.assertIn(f"{name}: {words}\n", run.stderr)
+        self.assertIn(f"{other}: a new instance\n", run.stderr)
+        self.assertEqual({r["instance"]: r["status"] for r in known.read(self.folder / "k.csv").values()},
+                         {name: "optimal", other: "optimal"})
+        self.changed(name, graph_checksum="fnv:1")
+        self.assertIn(f"{name}: another graph or budget than", self.instances(*both).stderr)
+
+    def test_a_failure_does_not_stop_the_others(self):
+        name, other = "vgg16_cifar-m0-90", "vgg16_cifar-m4-90"
+        for command, words in (("info", "instances: vgg16_cifar-m0.json: broken"), ("export", "9: broken"),
+                               ("verify", "verify: broken")):
+            program = self.write(command, f"""#!/bin/sh
+if [ "$1" = {command} ] && ! [ -f $0.once ]; then touch $0.once; echo broken >&2; exit 9; fi
+exec {PROGRAM} "$@"
+""")
+            program.chmod(0o755)
+            run = self.instances(name, other, "--jobs", 1, program=program)
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertIn(words, run.stderr)
+            self.assertIn("1 instances, 1 solved, 0 open; 1 certificates verified, 1 failed", run.stdout)
+            self.assertEqual(list(self.solu("opt")), [other])
+
+    def test_bad_names_are_refused(self):
         run = self.instances("no-such-instance")
         self.assertEqual((run.returncode, run.stderr),
                          (2, "instances: expected a part of an instance's name, got no-such-instance\n"))
