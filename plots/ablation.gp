@@ -1,10 +1,6 @@
 # Processor time and proofs with parts left out: gnuplot -c plots/ablation.gp build/bench
-name = 'ablation'
-folder = ARG1
-here = ARG0[1:strlen(ARG0) - strlen('ablation.gp')]
-set terminal unknown
-load here.'style.gp'
-file = folder.'/ablation_drawn.csv'
+name = 'ablation'; here = ARG0[1:strlen(ARG0) - strlen('ablation.gp')]
+call here.'begin.gp' ARG1 'ablation_drawn.csv'
 longest = 0
 whole_seconds = NaN
 whole_percent = NaN

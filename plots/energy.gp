@@ -1,16 +1,13 @@
 # Energy over full memory against RAM, a panel for each row and column of FOLDER/NAME_drawn.csv, which
 # has a line for each mark. The energy's axis is logarithmic down to `foot` percent and linear from there
 # to 0; below, at "none", are budgets proven to have no schedule. Loaded by the figures' scripts,
-# which say `name`, `here` (folder of the scripts), `folder` and `panel` (height of a panel, inches).
-file = folder.'/'.name.'_drawn.csv'
+# after begin.gp; they say `panel` (height of a panel, inches).
 foot = 1e-3
 up(v) = v < foot ? strip * v / foot : strip + log10(v / foot) # strip: height of the linear part
 level(word) = word eq '' ? -strip : up(real(word))
 tick(word) = c == 1 ? word : ''
 
 # What there is: of each panel its title, the numbers of its series and its range.
-set terminal unknown
-load here.'style.gp'
 rows = 0; columns = 0
 stats file using (rows = column('row') > rows ? column('row') : rows, \
     columns = column('column') > columns ? column('column') : columns) nooutput
@@ -18,7 +15,6 @@ array above[rows * columns]; array beside[rows]; array seen_in[rows * columns]
 array high[rows * columns]; array low[rows * columns]; array most[rows]; array least[rows]
 do for [k=1:rows * columns] { above[k] = ''; seen_in[k] = ' '; high[k] = 0.0; low[k] = 100.0 }
 do for [k=1:rows] { beside[k] = ''; most[k] = foot; least[k] = foot }
-seen = ' '
 at(r, c) = int((r - 1) * columns + c)
 note(r, p, k, x, y) = (beside[r] = strcol('beside'), above[p] = strcol('above'), seen_in[p] = add(seen_in[p], k), \
     seen = add(seen, k), y != y ? (least[r] = -1) : \

@@ -1,10 +1,7 @@
 # Figure 2, a schedule: gnuplot -c plots/fig2.gp build/bench
-name = 'fig2'
-folder = ARG1
-here = ARG0[1:strlen(ARG0) - strlen('fig2.gp')]
-set terminal unknown
-load here.'style.gp'
-cells = folder.'/fig2.csv'
+name = 'fig2'; here = ARG0[1:strlen(ARG0) - strlen('fig2.gp')]
+call here.'begin.gp' ARG1 'fig2.csv'
+cells = file
 memory = folder.'/fig2_memory.csv'
 nodes = folder.'/fig2_nodes.csv'
 over = ''; under = ''

@@ -1,26 +1,21 @@
 # The gap of random layered graphs over time, and time by size: gnuplot -c plots/layered.gp build/bench
-name = 'layered'
-folder = ARG1
-here = ARG0[1:strlen(ARG0) - strlen('layered.gp')]
+name = 'layered'; here = ARG0[1:strlen(ARG0) - strlen('layered.gp')]
 height = 2.8
-set terminal unknown
-load here.'style.gp'
-file = folder.'/layered_course.csv'
-runs = folder.'/layered_drawn.csv'
+call here.'begin.gp' ARG1 'layered_drawn.csv'
+course_of = folder.'/layered_course.csv'
 
 panels = 0; most = 0
 array label_of[9]
 array nodes_of[9]
 array seen_in[9]
 do for [p=1:9] { seen_in[p] = ' ' }
-seen = ' '
 SIZE = number('size 1') - 1 # series SIZE + k is of size k, WAYS + 1 and so on of panel 1, 2
 WAYS = number('first 1') - 1
 way(p, close) = WAYS + 2 * (p - 1) + 1 + close
 note(p, k) = (most = k > most ? k : most, label_of[p] = strcol('run'), nodes_of[k] = strcol('nodes'), panels = p > panels ? p : panels, \
     seen_in[p] = add(seen_in[p], SIZE + k), seen = add(seen, SIZE + k), seen = add(seen, way(p, 0)), \
     seen = strcol('close_seconds') eq '' ? seen : add(seen, way(p, 1)), column('nodes'))
-stats runs using (note(int(column('panel')), int(column('size')))) nooutput name 'NODES'
+stats file using (note(int(column('panel')), int(column('size')))) nooutput name 'NODES'
 if (panels > 2 || most > WAYS - SIZE) {
     printerr 'at most two runs and six sizes have styles'
     exit status 1
@@ -31,8 +26,8 @@ name_here(k) = is_size(k) ? nodes_of[k - SIZE].' nodes' : \
     ((k - WAYS) % 2 ? 'first schedule ' : 'gap of 5 % ').label_of[panel_of(k)]
 course(p, k) = column('panel') == p && column('size') == k - SIZE ? column('seconds') : NaN
 taken(k) = column('panel') == panel_of(k) ? column((k - WAYS) % 2 ? 'first_seconds' : 'close_seconds') : NaN
-gap = ", file using (course(%d, %d)):'gap_percent' notitle with steps linestyle %d"
-time = ", runs using 'nodes':(taken(%d)):xtic(strcol('nodes')) notitle with linespoints linestyle %d"
+gap = ", course_of using (course(%d, %d)):'gap_percent' notitle with steps linestyle %d"
+time = ", file using 'nodes':(taken(%d)):xtic(strcol('nodes')) notitle with linespoints linestyle %d"
 
 do for [kind in 'pdf png svg dark'] {
     load here.'style.gp'

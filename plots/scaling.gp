@@ -1,12 +1,7 @@
 # Processor time against the size of the network: gnuplot -c plots/scaling.gp build/bench
-name = 'scaling'
-folder = ARG1
-here = ARG0[1:strlen(ARG0) - strlen('scaling.gp')]
+name = 'scaling'; here = ARG0[1:strlen(ARG0) - strlen('scaling.gp')]
 height = 2.6
-set terminal unknown
-load here.'style.gp'
-file = folder.'/scaling_drawn.csv'
-seen = ' '
+call here.'begin.gp' ARG1 'scaling_drawn.csv'
 stats file using (seen = add(seen, number(strcol('series'))), column('nodes')) nooutput name 'NODES'
 seconds(k) = number(strcol('series')) == k ? column('seconds') : NaN
 

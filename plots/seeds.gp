@@ -1,11 +1,6 @@
 # Processor time of every seed, a line an instance: gnuplot -c plots/seeds.gp build/bench
-name = 'seeds'
-folder = ARG1
-here = ARG0[1:strlen(ARG0) - strlen('seeds.gp')]
-set terminal unknown
-load here.'style.gp'
-file = folder.'/seeds_drawn.csv'
-seen = ' '
+name = 'seeds'; here = ARG0[1:strlen(ARG0) - strlen('seeds.gp')]
+call here.'begin.gp' ARG1 'seeds_drawn.csv'
 longest = 0
 stats file using (seen = add(seen, number(strcol('series'))), \
     longest = strlen(strcol('name')) > longest ? strlen(strcol('name')) : longest, column('place')) \

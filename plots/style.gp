@@ -43,56 +43,48 @@ unset key
 
 # ---- series ---------------------------------------------------------------------------------------
 
-# Line style k is that of series k; tables.py and the experiments' families have these names.
-array series[37] = [ \
-    'checkpoint all', 'Chen et al. √n', 'Chen et al. greedy', 'Griewank & Walther', 'DTR', \
-    'Capuchin', 'POFO', 'Checkmate rounded LP', 'Checkmate', 'paging only', \
-    'rematerialisation only', 'Capuchin transfers block', 'Capuchin transfers overlap', \
-    'best schedule', 'bound within the windows', 'proven bound', 'size 1', 'size 2', 'size 3', \
-    'size 4', 'size 5', 'size 6', 'first 1', 'close 1', 'first 2', 'close 2', 'cut off', \
-    'paging only infeasible', 'rematerialisation only infeasible', 'poetbnb proven', \
-    'poetbnb best known', 'poetbnb gap above 50 %', 'poetbnb infeasible', 'proven', \
-    'stopped by the limit', 'proven optimal', 'another']
+# The names of series, which are those of tables.py and of the experiments' families, and their line styles.
+array series[37]
+series[1] = 'checkpoint all'; set style line 1 linecolor rgb grey pointtype 1 pointsize 0.7 dashtype (2,4)
+series[2] = 'Chen et al. √n'; set style line 2 linecolor rgb sky pointtype 11 pointsize 0.7 dashtype (3,3)
+series[3] = 'Chen et al. greedy'; set style line 3 linecolor rgb orange pointtype 9 pointsize 0.7 dashtype (9,3)
+series[4] = 'Griewank & Walther'; set style line 4 linecolor rgb grey pointtype 15 pointsize 0.6 dashtype (9,3,2,3)
+series[5] = 'DTR'; set style line 5 linecolor rgb blue pointtype 13 pointsize 0.7 dashtype (6,3)
+series[6] = 'Capuchin'; set style line 6 linecolor rgb green pointtype 14 pointsize 0.7 dashtype (5,2)
+series[7] = 'POFO'; set style line 7 linecolor rgb pink pointtype 10 pointsize 0.7 dashtype (12,3,2,3)
+series[8] = 'Checkmate rounded LP'; set style line 8 linecolor rgb red pointtype 12 pointsize 0.7 dashtype (2,2)
+series[9] = 'Checkmate'; set style line 9 linecolor rgb red pointtype 4 pointsize 1 dashtype (12,2)
+series[10] = 'paging only'; set style line 10 linecolor rgb blue pointtype 4 pointsize 0.9 dashtype (4,3)
+series[11] = 'rematerialisation only'; set style line 11 linecolor rgb red pointtype 8 pointsize 1 dashtype (10,3)
+series[12] = 'Capuchin transfers block'; set style line 12 linecolor rgb red pointtype 9 pointsize 0.7 dashtype (9,3)
+series[13] = 'Capuchin transfers overlap'; set style line 13 linecolor rgb green pointtype 5 pointsize 0.6 dashtype (4,3)
+series[14] = 'best schedule'; set style line 14 linecolor rgb red pointtype -1 linewidth 1.5
+series[15] = 'bound within the windows'; set style line 15 linecolor rgb sky pointtype -1 linewidth 1.5 dashtype (3,3)
+series[16] = 'proven bound'; set style line 16 linecolor rgb blue pointtype -1 linewidth 1.5 dashtype (12,2)
+series[17] = 'size 1'; set style line 17 linecolor rgb grey pointtype -1 linewidth 1.2
+series[18] = 'size 2'; set style line 18 linecolor rgb orange pointtype -1 linewidth 1.2 dashtype (10,2)
+series[19] = 'size 3'; set style line 19 linecolor rgb green pointtype -1 linewidth 1.2 dashtype (6,3)
+series[20] = 'size 4'; set style line 20 linecolor rgb blue pointtype -1 linewidth 1.2 dashtype (2,2)
+series[21] = 'size 5'; set style line 21 linecolor rgb pink pointtype -1 linewidth 1.2 dashtype (9,3,2,3)
+series[22] = 'size 6'; set style line 22 linecolor rgb red pointtype -1 linewidth 1.2 dashtype (9,3,2,3,2,3)
+series[23] = 'first 1'; set style line 23 linecolor rgb ink pointtype 6 pointsize 0.7
+series[24] = 'close 1'; set style line 24 linecolor rgb ink pointtype 7 pointsize 0.7
+series[25] = 'first 2'; set style line 25 linecolor rgb ink pointtype 4 pointsize 0.7 dashtype (5,3)
+series[26] = 'close 2'; set style line 26 linecolor rgb ink pointtype 5 pointsize 0.6 dashtype (5,3)
+series[27] = 'cut off'; set style line 27 linecolor rgb red pointtype 2 pointsize 1.2
+series[28] = 'paging only infeasible'; set style line 28 linecolor rgb blue pointtype 1 pointsize 0.8
+series[29] = 'rematerialisation only infeasible'; set style line 29 linecolor rgb red pointtype 10 pointsize 0.8
+series[30] = 'poetbnb proven'; set style line 30 linecolor rgb ink pointtype 7 pointsize 0.5
+series[31] = 'poetbnb best known'; set style line 31 linecolor rgb ink pointtype 6 pointsize 0.5 linewidth 1.3
+series[32] = 'poetbnb gap above 50 %'; set style line 32 linecolor rgb ink pointtype 3 pointsize 0.9
+series[33] = 'poetbnb infeasible'; set style line 33 linecolor rgb ink pointtype 2 pointsize 0.6
+series[34] = 'proven'; set style line 34 linecolor rgb ink pointtype 7 pointsize 0.7
+series[35] = 'stopped by the limit'; set style line 35 linecolor rgb ink pointtype 6 pointsize 0.7
+series[36] = 'proven optimal'; set style line 36 linecolor rgb ink pointtype 7 pointsize 0.8
+series[37] = 'another'; set style line 37 linecolor rgb grey pointtype 6 pointsize 0.7 dashtype (2,2)
 LINED = 26 # the first of them have lines, the others marks alone
 OURS = 30  # our states: proven, best known, gap above 50 %, infeasible
 number(name) = (k_ = sum [k=1:|series|] (series[k] eq name ? k : 0), k_ ? k_ : |series|)
-set style line 1 linecolor rgb grey pointtype 1 pointsize 0.7 dashtype (2,4)
-set style line 2 linecolor rgb sky pointtype 11 pointsize 0.7 dashtype (3,3)
-set style line 3 linecolor rgb orange pointtype 9 pointsize 0.7 dashtype (9,3)
-set style line 4 linecolor rgb grey pointtype 15 pointsize 0.6 dashtype (9,3,2,3)
-set style line 5 linecolor rgb blue pointtype 13 pointsize 0.7 dashtype (6,3)
-set style line 6 linecolor rgb green pointtype 14 pointsize 0.7 dashtype (5,2)
-set style line 7 linecolor rgb pink pointtype 10 pointsize 0.7 dashtype (12,3,2,3)
-set style line 8 linecolor rgb red pointtype 12 pointsize 0.7 dashtype (2,2)
-set style line 9 linecolor rgb red pointtype 4 pointsize 1 dashtype (12,2)
-set style line 10 linecolor rgb blue pointtype 4 pointsize 0.9 dashtype (4,3)
-set style line 11 linecolor rgb red pointtype 8 pointsize 1 dashtype (10,3)
-set style line 12 linecolor rgb red pointtype 9 pointsize 0.7 dashtype (9,3)
-set style line 13 linecolor rgb green pointtype 5 pointsize 0.6 dashtype (4,3)
-set style line 14 linecolor rgb red pointtype -1 linewidth 1.5
-set style line 15 linecolor rgb sky pointtype -1 linewidth 1.5 dashtype (3,3)
-set style line 16 linecolor rgb blue pointtype -1 linewidth 1.5 dashtype (12,2)
-set style line 17 linecolor rgb grey pointtype -1 linewidth 1.2
-set style line 18 linecolor rgb orange pointtype -1 linewidth 1.2 dashtype (10,2)
-set style line 19 linecolor rgb green pointtype -1 linewidth 1.2 dashtype (6,3)
-set style line 20 linecolor rgb blue pointtype -1 linewidth 1.2 dashtype (2,2)
-set style line 21 linecolor rgb pink pointtype -1 linewidth 1.2 dashtype (9,3,2,3)
-set style line 22 linecolor rgb red pointtype -1 linewidth 1.2 dashtype (9,3,2,3,2,3)
-set style line 23 linecolor rgb ink pointtype 6 pointsize 0.7
-set style line 24 linecolor rgb ink pointtype 7 pointsize 0.7
-set style line 25 linecolor rgb ink pointtype 4 pointsize 0.7 dashtype (5,3)
-set style line 26 linecolor rgb ink pointtype 5 pointsize 0.6 dashtype (5,3)
-set style line 27 linecolor rgb red pointtype 2 pointsize 1.2
-set style line 28 linecolor rgb blue pointtype 1 pointsize 0.8
-set style line 29 linecolor rgb red pointtype 10 pointsize 0.8
-set style line 30 linecolor rgb ink pointtype 7 pointsize 0.5
-set style line 31 linecolor rgb ink pointtype 6 pointsize 0.5 linewidth 1.3
-set style line 32 linecolor rgb ink pointtype 3 pointsize 0.9
-set style line 33 linecolor rgb ink pointtype 2 pointsize 0.6
-set style line 34 linecolor rgb ink pointtype 7 pointsize 0.7
-set style line 35 linecolor rgb ink pointtype 6 pointsize 0.7
-set style line 36 linecolor rgb ink pointtype 7 pointsize 0.8
-set style line 37 linecolor rgb grey pointtype 6 pointsize 0.7 dashtype (2,2)
 
 # A list of numbers between blanks, with another one.
 add(list, k) = strstrt(list, sprintf(' %d ', k)) ? list : list.sprintf('%d ', k)

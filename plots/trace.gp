@@ -1,16 +1,11 @@
 # Best schedule and bounds while the search runs: gnuplot -c plots/trace.gp build/bench
-name = 'trace'
-folder = ARG1
-here = ARG0[1:strlen(ARG0) - strlen('trace.gp')]
+name = 'trace'; here = ARG0[1:strlen(ARG0) - strlen('trace.gp')]
 height = 2.6
-set terminal unknown
-load here.'style.gp'
-file = folder.'/trace_events.csv'
+call here.'begin.gp' ARG1 'trace_events.csv'
 panels = 0
 stats file using (panels = column('panel') > panels ? column('panel') : panels) nooutput
 array above[panels]; array events[panels]; array best[panels]; array least[panels]
 do for [p=1:panels] { events[p] = ' '; best[p] = 1e300; least[p] = 1e300 }
-seen = ' '
 note(p, k, s, joules) = (above[p] = strcol('above'), seen = add(seen, k), events[p] = add(events[p], k), \
     best[p] = series[k] eq 'best schedule' && joules < best[p] ? joules : best[p], least[p] = s > 0 && s < least[p] ? s : least[p], 1)
 stats file using (note(int(column('panel')), number(strcol('event')), column('seconds'), \

@@ -11,6 +11,7 @@ import pandas as pd
 from .table import OURS, SAME, below_ours, beside_ours
 
 HOLDS, WEAKER, FAILS = "holds", "weaker here", "does not hold"
+PROVEN = ["proven", "infeasible"]  # states
 UNDECIDED, NO_DATA, INCOMPARABLE = "undecided", "no data", "not comparable"
 
 
@@ -69,8 +70,22 @@ class Verdict:
     why: str
 
 
+class NoData(Exception):
+    """Why there is nothing to measure."""
+
+
+def some(rows, otherwise):
+    """The rows, of which there must be one."""
+    if len(rows) == 0:
+        raise NoData(otherwise)
+    return rows
+
+
 def judge(claim, data):
-    m = claim.measure(data)
+    try:
+        m = claim.measure(data)
+    except NoData as why:
+        return Verdict(claim, Measured(detail=str(why)), NO_DATA, str(why))
     if m.incomparable:
         return Verdict(claim, m, INCOMPARABLE, m.incomparable)
     if math.isnan(m.value):
@@ -104,11 +119,15 @@ def ours_of(df, *experiments):
     return df[df["experiment"].isin(experiments) & (df["method"] == OURS)]
 
 
+def points_of(data, *experiments):
+    """Ours with an answer."""
+    df = ours_of(data.df, *experiments)
+    return some(df[~df["state"].isin(["missing", "failed"])], "no point")
+
+
 def baselines_below(data):
     pairs = beside_ours(data.df, "fig3")
-    both = pairs[pairs["overhead_joules"].notna() & pairs["overhead_joules_ours"].notna()]
-    if both.empty:
-        return Measured(detail="no instance has both")
+    some(pairs[pairs["overhead_joules"].notna() & pairs["overhead_joules_ours"].notna()], "no instance has both")
     worse = below_ours(data.df[data.df["experiment"] == "fig3"])
     first = f", first {worse.iloc[0]['method']}, {where(worse.iloc[0])}" if len(worse) else ""
     best = pairs.groupby(["network", "platform", "budget", "deadline"])[
@@ -147,9 +166,7 @@ def least_possible(df, column):
 
 def saving(pairs, name):
     """Most that ours saves of the other's total energy, in percent, and where."""
-    pairs = pairs[pairs["energy_joules"].notna() & pairs["energy_joules_ours"].notna()]
-    if pairs.empty:
-        return Measured(detail="no instance has both")
+    pairs = some(pairs[pairs["energy_joules"].notna() & pairs["energy_joules_ours"].notna()], "no instance has both")
 
     def share(joules):  # differences of rounding are none
         part = 1 - joules / pairs["energy_joules"]
@@ -194,10 +211,8 @@ def fig4_share(test, deadline, quantity):
             variant_pairs(data, "remat_only"), on=["platform", "budget", "deadline"],
             suffixes=("_paging", "_remat"))
         pairs = pairs[pairs["deadline"] == deadline]
-        known = pairs[pairs["state_paging"].isin(["proven", "infeasible"]) &
-                      pairs["state_remat"].isin(["proven", "infeasible"])]
-        if known.empty:
-            return Measured(detail="no point with both proven")
+        known = some(pairs[pairs["state_paging"].isin(PROVEN) & pairs["state_remat"].isin(PROVEN)],
+                     "no point with both proven")
         count = sum(test(row) for _, row in known.iterrows())
         return Measured(100 * count / len(known), f"{quantity} at {count} of {len(known)} points "
                         f"where both are proven (of {len(pairs)}): "
@@ -240,10 +255,8 @@ def power_differs(platforms, name):
 
 def fig5_overhead(platform, methods, reduce):
     def measure(data):
-        df = data.df[(data.df["experiment"] == "fig5") & (data.df["platform"] == platform) &
-                     data.df["method"].isin(methods) & data.df["overhead_percent"].notna()]
-        if df.empty:
-            return Measured(detail="no schedule")
+        df = some(data.df[(data.df["experiment"] == "fig5") & (data.df["platform"] == platform) &
+                          data.df["method"].isin(methods) & data.df["overhead_percent"].notna()], "no schedule")
         values = df["overhead_percent"]
         bounds = 100 * df["lower_bound_overhead_joules"].fillna(0) / df["base_joules"]
         return Measured(reduce(values), f"{values.min():.3g} to {values.max():.3g} % over full "
@@ -255,9 +268,7 @@ def fig5_overhead(platform, methods, reduce):
 
 def below_one_percent(data):
     df = ours_of(data.df, "fig3")
-    df = df[df["overhead_percent"].notna()]
-    if df.empty:
-        return Measured(detail="no schedule")
+    df = some(df[df["overhead_percent"].notna()], "no schedule")
     proven = df[df["overhead_percent"] < 1]
     bound = 100 * df["lower_bound_overhead_joules"].fillna(0) / df["base_joules"] < 1
     return Measured(100 * len(proven) / len(df), f"{len(proven)} of {len(df)} schedules",
@@ -286,18 +297,14 @@ def pofo_peak(data):
     ours, pofo = pofo_pairs(data)
     best = [100 * (1 - ours[ours["together"] <= row["together"] * (1 + SAME)]["peak_bytes"].min() /
                    row["peak_bytes"]) for _, row in pofo.iterrows()]
-    best = [b for b in best if not math.isnan(b)]
-    if not best:
-        return Measured(detail="no pair of schedules")
+    best = some([b for b in best if not math.isnan(b)], "no pair of schedules")
     return Measured(max(best), f"up to {max(best):.3g} % less peak in no more time",
                     incomparable=other_size(ours, 285873))
 
 
 def pofo_throughput(data):
     ours, pofo = pofo_pairs(data)
-    pairs = pofo.merge(ours, on="budget", suffixes=("", "_ours"))
-    if pairs.empty:
-        return Measured(detail="no pair of schedules")
+    pairs = some(pofo.merge(ours, on="budget", suffixes=("", "_ours")), "no pair of schedules")
     # The paper's 13 % is 1 - 82.36 / 94.79, the share of the time that is saved.
     gain = 100 * (1 - pairs["together_ours"] / pairs["together"])
     return Measured(gain.max(), f"{gain.min():.3g} to {gain.max():.3g} % at {len(pairs)} pairs "
@@ -313,11 +320,8 @@ def limits(df):
 
 
 def solved_share(data):
-    df = ours_of(data.df, "fig3", "fig4", "fig5")
-    df = df[df["state"].isin(["proven", "infeasible", "best known", "unknown"])]
-    if df.empty:
-        return Measured(detail="no point")
-    done = df["state"].isin(["proven", "infeasible"])
+    df = points_of(data, "fig3", "fig4", "fig5")
+    done = df["state"].isin(PROVEN)
     late = ~done & (df["time_limit_seconds"] >= 600)
     slowest = df[done]["seconds"].max()
     return Measured(100 * done.mean(), f"{done.sum()} of {len(df)} points proven, the slowest in "
@@ -326,11 +330,8 @@ def solved_share(data):
 
 
 def bert_cut_off(data):
-    df = ours_of(data.df, "fig3")
-    df = df[(df["network"] == "bert") & df["platform"].isin(["m4", "jetsontx2"])]
-    df = df[df["state"].isin(["proven", "infeasible", "best known", "unknown"])]
-    if df.empty:
-        return Measured(detail="no point")
+    df = points_of(data, "fig3")
+    df = some(df[(df["network"] == "bert") & df["platform"].isin(["m4", "jetsontx2"])], "no point")
     open_points = df[df["state"].isin(["best known", "unknown"])]
     late = (open_points["time_limit_seconds"] >= 600).sum()
     return Measured(len(open_points), f"{len(open_points)} of {len(df)} points cut off, at limits "
@@ -339,19 +340,14 @@ def bert_cut_off(data):
 
 def memory_factor(data):
     df = ours_of(data.df, "fig3")
-    df = df[df["peak_bytes"].notna()]
-    if df.empty:
-        return Measured(detail="no schedule")
+    df = some(df[df["peak_bytes"].notna()], "no schedule")
     best = df.loc[df["ram_budget_percent"].idxmin()]
     least = least_possible(ours_of(data.df, "fig3"), "ram_budget_percent")
     return Measured(100 / best["ram_budget_percent"], where(best), possible=(100 / least,))
 
 
 def fits_devices(data):
-    df = ours_of(data.df, "devices")
-    df = df[df["state"].isin(["proven", "infeasible", "best known", "unknown"])]
-    if df.empty:
-        return Measured(detail="no point")
+    df = points_of(data, "devices")
     fits = df["peak_bytes"].notna()
     possible = df["state"] != "infeasible"
     least = "; ".join(f"{r['network']} needs at least {r['minimum_bytes'] / 1000:.0f} kB of the "
@@ -362,9 +358,7 @@ def fits_devices(data):
 
 
 def plan_bytes(data):
-    if data.plans.empty:
-        return Measured(detail="no plan")
-    sizes = data.plans["binary_bytes"]
+    sizes = some(data.plans, "no plan")["binary_bytes"]
     return Measured(sizes.max(), f"{sizes.min()} to {sizes.max()} bytes, {len(sizes)} schedules")
 
 
@@ -373,10 +367,8 @@ def longer_search(data):
     keys = ["platform", "budget"]
     pairs = df[df["run"] == "ten_minutes"].merge(df[df["run"] == "half_an_hour"], on=keys,
                                                  suffixes=("", "_after"))
-    pairs = pairs[(pairs["state"] == "best known") & pairs["overhead_joules_after"].notna()]
-    if pairs.empty:
-        return Measured(detail="no point was cut off after ten minutes and searched for twenty more: `make "
-                        "bench-full' does that")
+    pairs = some(pairs[(pairs["state"] == "best known") & pairs["overhead_joules_after"].notna()],
+                 "no point was cut off after ten minutes and searched for twenty more: `make bench-full' does that")
     better = pairs["overhead_joules_after"] < pairs["overhead_joules"] * (1 - SAME)
     return Measured(100 * better.mean(), f"{better.sum()} of {len(pairs)} points of BERT on the M4 and the TX2")
 
@@ -411,10 +403,7 @@ def chain_growth(data):
 
 
 def batch_sizes(data):
-    df = ours_of(data.df, "batch")
-    df = df[df["state"].isin(["proven", "infeasible", "best known", "unknown"])]
-    if df.empty:
-        return Measured(detail="no point")
+    df = points_of(data, "batch")
     done = df["state"] == "proven"
     return Measured(100 * done.mean(), f"{done.sum()} of {len(df)} points proven, of "
                     f"{df['run'].nunique()} sizes: {', '.join(df['run'].str.replace('_', ' of ').unique())}",
@@ -435,13 +424,11 @@ def model_growth(data):
 def first_relu(data):
     df = data.df[(data.df["experiment"] == "fig5") & (data.df["platform"] == "a72")]
     df = df.assign(percent=df["budget"].map(percent))
-    known = df[df["counted_again"].notna()]
+    known = some(df[df["counted_again"].notna()], "no schedule")
 
     def loosest(methods):
         return known[known["method"].isin(methods) & (known["counted_again"] > 0)]["percent"].max()
 
-    if known.empty:
-        return Measured(detail="no schedule")
     ours, other = loosest([OURS]), loosest(CAPUCHIN)
     shown = [f"{number(v)} %" if v == v else "no budget" for v in (ours, other)]
     return Measured((0 if math.isnan(ours) else ours) - (0 if math.isnan(other) else other),
@@ -476,10 +463,8 @@ def stalls(data):
 
 
 def executed(data):
-    df = data.df[(data.df["experiment"] == "torch") & data.df["equal"].notna()]
-    if df.empty:
-        return Measured(detail="no schedule was executed: install torch (Debian: python3-torch) and call `make "
-                        "bench' again")
+    df = some(data.df[(data.df["experiment"] == "torch") & data.df["equal"].notna()],
+              "no schedule was executed: install torch (Debian: python3-torch) and call `make bench' again")
     equal = df["equal"].astype(bool)
     return Measured(100 * equal.mean(), f"{equal.sum()} of {len(df)} schedules of training steps of "
                     f"{df['network'].nunique()} networks, executed beside plain torch: loss, gradients and "

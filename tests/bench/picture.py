@@ -78,7 +78,7 @@ def box(place, words):
     return x + start, x + start + long, y - 0.8 * size, y + 0.2 * size
 
 
-SERIES = re.findall(r"'([^']*)'", STYLE[STYLE.index("array series"):STYLE.index("LINED =")])
+SERIES = re.findall(r"(?m)^series\[\d+\] = '([^']*)'", STYLE)
 
 
 STYLES = {int(k): rest for k, rest in re.findall(r"set style line (\d+) linecolor rgb (.*)", STYLE)}

@@ -408,10 +408,14 @@ class Files(Drawn):
                               text=True, check=False, env=os.environ | {"LC_ALL": "C.UTF-8"})
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         self.assertTrue((self.folder / "fig3.pdf").exists())
+        said = subprocess.run(["gnuplot", "-c", "plots/fig4.gp", str(self.folder)], cwd=ROOT, capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(said.returncode, 2)
+        self.assertIn("where make bench has written FOLDER/fig4_drawn.csv", said.stderr)
 
     def test_every_script_is_drawn_by_a_test(self):
         source = (ROOT / "tests/bench/test_figures.py").read_text()
-        shared = {"style", "energy", "schedule", "frontier"}
+        shared = {"begin", "style", "energy", "schedule", "frontier"}
         for script in (ROOT / "plots").glob("*.gp"):
             if script.stem not in shared:
                 self.assertRegex(source, rf'(?:figure|draw)\("{script.stem}"')
