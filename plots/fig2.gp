@@ -6,8 +6,8 @@ memory = folder.'/fig2_memory.csv'
 nodes = folder.'/fig2_nodes.csv'
 over = ''; under = ''
 n = 0; longest = 0; budget = 0
-stats nodes using (n = n + 1, longest = strlen(strcol('name')) > longest ? strlen(strcol('name')) : longest, 1) nooutput
-stats memory using (budget = column('budget_bytes'), 1) nooutput
+stats nodes using (n = n + 1, longest = strlen(strcol('name')) > longest ? strlen(strcol('name')) : longest, \
+    budget = column('budget_bytes')) nooutput
 height = 2.9 + LETTER * longest
 do for [kind in 'pdf png svg dark'] {
     load here.'style.gp'

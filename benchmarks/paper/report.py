@@ -157,14 +157,27 @@ def figure_section(page, store, points, df, context, name):
     page.says(sentences.said(name, df, context))
 
 
+def write_schedule(program, path, folder):
+    """The tables of Figure 2: those from which poetbnb draws the schedule, and its nodes."""
+    script = folder / ".fig2.gp"
+    said = subprocess.run([program, "check", "--quiet", path, f"--plot={script}"], capture_output=True, text=True,
+                          check=False)
+    if said.returncode:
+        raise Refused(f"{path}: {said.stderr.strip()}")
+    data = dict(re.findall(r"^\$(\w+) << EOD\n(.*?)^EOD$", script.read_text(), re.M | re.S))
+    script.unlink()
+    write_file(folder / "fig2.csv", data["cells"])
+    write_file(folder / "fig2_memory.csv", data["memory"])
+    schedule = json.loads(path.read_text())
+    write_rows(folder / "fig2_nodes.csv", ["node", "name", "budget_bytes"], [
+        (k, node["name"], schedule["ram_budget_bytes"]) for k, node in enumerate(schedule["graph"]["nodes"])])
+
+
 def fig2_section(page, store, points, df, context):
     for p in points:
         path = store.schedule(p.key)
         if p.experiment == "fig2" and store.load(p) and path.exists():
-            schedule = json.loads(path.read_text())
-            write_rows(store.folder / "fig2.csv", tables.CELLS, tables.cells(schedule))
-            write_rows(store.folder / "fig2_memory.csv", tables.MEMORY, tables.memory(schedule))
-            write_rows(store.folder / "fig2_nodes.csv", tables.NODES, tables.nodes(schedule))
+            write_schedule(store.program, path, store.folder)
             draw("fig2", store.folder)
             page.heading("Figure 2: a schedule")
             page.picture("fig2", "Figure 2: a schedule of a small network. Its costs are made up, so that some "

@@ -1,6 +1,7 @@
 """Figures as gnuplot draws them: what is in the legend, how many marks there are, that all texts are on
 the page and apart, and that gnuplot has nothing to say."""
 
+import csv
 import itertools
 import json
 import os
@@ -255,39 +256,37 @@ class Searches(Drawn):
 
 
 class Schedules(Drawn):
-    SCHEDULE = {"ram_budget_bytes": 9, "R": [[0, 0], [1, 1], [2, 1], [2, 2], [3, 3]],
-                "S": [[1, 0, 3], [3, 2]], "A": [[2, 1]], "In": [[2, 1]], "Out": [[1, 1]],
-                "graph": {"nodes": [{"bytes": 5, "inputs": [], "name": "a"}, {"bytes": 3, "inputs": [0], "name": "b"},
-                                    {"bytes": 2, "inputs": [1], "name": "c"},
-                                    {"bytes": 1, "inputs": [0, 2], "name": "d, \"e\""}]}}
-
-    def draw_schedule(self, schedule):
-        parts = {"fig2": (tables.CELLS, tables.cells), "fig2_memory": (tables.MEMORY, tables.memory),
-                 "fig2_nodes": (tables.NODES, tables.nodes)}
-        return self.draw("fig2", [], tables.CELLS, [(name, heads, make(schedule)) for name, (heads, make) in parts.items()])
+    def draw_schedule(self, budget):
+        """The picture of Figure 2's graph in this budget, and its answer; a node has a hostile name."""
+        graph = json.loads((ROOT / "benchmarks/eight_layers.json").read_text())
+        graph["nodes"][3]["name"] = 'd, "e"'
+        words = [f"--graph={self.write('g.json', json.dumps(graph))}", f"--out={self.folder / 's.json'}"]
+        said = subprocess.run([PROGRAM, "solve", *words, f"--ram-budget={budget}", "--quiet", "--json"],
+                              capture_output=True, text=True, check=True)
+        report.write_schedule(PROGRAM, self.folder / "s.json", self.folder)
+        self.assertEqual(report.draw("fig2", self.folder), "")
+        return Picture(self.folder / "fig2.svg"), json.loads(said.stdout)
 
     def test_figure_2(self):
-        picture = self.draw_schedule(self.SCHEDULE)
+        picture, answer = self.draw_schedule("50%")
         legend = ["in RAM", "computed", "recomputed", "on storage", "page out", "page in"]
         self.assertEqual(picture.legend(legend), legend)
-        self.assertEqual([picture.marks[m] for m in PAGING], [2, 2])  # one in the legend
-        self.assertEqual(picture.legend(["a", "b", "c"]), ["a", "b", "c"])
+        self.assertEqual([picture.marks[m] for m in PAGING],  # one in the legend
+                         [1 + answer["pageout_count"], 1 + answer["pagein_count"]])
+        names = ["conv1", tables.cell('d, "e"'), "grad1"]
+        self.assertEqual(picture.legend(names), names)
         self.assert_on_page_and_apart(picture)
+        with open(self.folder / "fig2_memory.csv", encoding="utf-8", newline="") as file:
+            self.assertEqual(max(int(r["bytes"]) for r in csv.DictReader(file)), answer["peak_bytes"])
 
     def test_what_does_not_happen_is_not_in_the_legend(self):
-        plain = self.SCHEDULE | {"R": [[0, 0], [1, 1], [2, 2], [3, 3]], "A": [], "In": [], "Out": []}
-        picture = self.draw_schedule(plain)
+        picture, _ = self.draw_schedule("100%")
         self.assertEqual(picture.legend(["in RAM", "computed", "recomputed", "on storage", "page out", "page in"]),
                          ["in RAM", "computed"])
 
-    def test_memory_of_stages_is_that_of_the_rules(self):
-        def peaks(r, s, count):
-            nodes = self.SCHEDULE["graph"]["nodes"][:count]
-            return list(tables.stage_memory({"R": r, "S": s, "graph": {"nodes": nodes}}))
-        self.assertEqual(peaks([[0, 0], [1, 1], [2, 2]], [[1, 0], [2, 1]], 3), [5, 8, 5])
-        again = [[0, 0], [1, 0], [1, 1], [2, 0], [2, 1], [2, 2]]
-        self.assertEqual(peaks(again, [], 3), [5, 8, 8])
-        self.assertEqual(peaks(self.SCHEDULE["R"], self.SCHEDULE["S"], 4), [5, 8, 10, 8])
+    def test_what_is_no_schedule_is_refused(self):
+        with self.assertRaisesRegex(Refused, "s.json"):
+            report.write_schedule(PROGRAM, self.write("s.json", "{}"), self.folder)
 
 
 class Programs(Drawn):

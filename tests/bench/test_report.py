@@ -10,7 +10,6 @@ import unittest
 import pandas as pd
 from paper import page, report
 from paper.sentences import Sentence
-from plots.tables import stage_memory
 from paper.table import COLUMNS, EXTRA, POINT
 from support import PROGRAM, ROOT, Case, bench
 
@@ -74,12 +73,6 @@ class Smoke(unittest.TestCase):
             before = self.page[:wide.start()]
             self.assertRegex(before[-60:], r"<div class=wide[^>]*>$")
         self.assertIn(".wide { overflow-x: auto; }", self.page)
-
-    def test_memory_in_figure_2_is_the_validators(self):
-        schedule = json.loads(next(
-            (self.folder / "points").glob("eight*schedule.json")).read_text())
-        self.assertEqual(max(stage_memory(schedule)),
-                         schedule["peak_bytes"])
 
 
 class Texts(Case):
