@@ -147,9 +147,8 @@ def trace(store, points, table):
     """Schedules and bounds over time: those of the windows, which prove nothing about schedules that
     leave them, and those over all cells."""
     panel = 0
-    for p in points:
-        result = store.load(p) if p.run == "trace" else None
-        if not result or not result["records"]:
+    for p, result in store.answers(points):
+        if p.run != "trace":
             continue
         panel += 1
         record = result["records"][0]
@@ -201,9 +200,8 @@ def layered(store, points):
     """The courses of all runs, and a line for each: in the order of the points. A panel is of the runs
     of a label, a size is a number of nodes."""
     courses, lines, panels_of, sizes = [], [], {}, {}
-    for p in points:
-        result = store.load(p) if p.experiment == "layered" else None
-        if result and result["records"]:
+    for p, result in store.answers(points):
+        if p.experiment == "layered":
             panel = panels_of.setdefault(p.label, len(panels_of) + 1)
             nodes = result["records"][0]["graph_nodes"]
             key = panel, p.label, p.budget, sizes.setdefault(nodes, len(sizes) + 1), nodes

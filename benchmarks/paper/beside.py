@@ -9,7 +9,7 @@ from .table import EXTRA, OURS, SAME, frame, write_csv
 
 SETTING = "beside"  # the setting of runs that are compared with each other
 LONG = 5  # 10^9 steps of work
-BY_GROUP = ("exact", "large")  # experiments with a table by group
+BY_GROUP = ("exact", "large", "root")  # experiments with a table by group
 NEAR = 0.05  # of the best schedule: from there on a start has done its part
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)  # 97.5 %, by degrees of freedom
 COLUMNS = ["network", "platform", "budget", "deadline", "seed", "label", "status", "overhead_joules",
@@ -171,15 +171,13 @@ def by_group(rows):
 def collect(store, points):
     """label -> instance -> row with its incumbents, of what has a result; how many differ."""
     rows = {}
-    for p in points:
-        result = store.load(p)
-        if result and not result["failed"]:
-            for record in result["records"]:
-                row = dict.fromkeys(COLUMNS) | dict.fromkeys(
-                    ("options", "windows_bound_cuts_overhead_joules", "time_limit_seconds", "base_joules")) | record
-                row.update(incumbents=result.get("incumbents", []), group=p.group, instance=p.name)
-                rows.setdefault(p.label, {})[(*p.instance[:-1], record["method"] if p.methods else "",
-                                              record["ram_budget_bytes"], p.seed)] = row
+    for p, result in store.answers(points):
+        for record in result["records"]:
+            row = dict.fromkeys(COLUMNS) | dict.fromkeys(
+                ("options", "windows_bound_cuts_overhead_joules", "time_limit_seconds", "base_joules")) | record
+            row.update(incumbents=result.get("incumbents", []), group=p.group, instance=p.name)
+            rows.setdefault(p.label, {})[(*p.instance[:-1], record["method"] if p.methods else "",
+                                          record["ram_budget_bytes"], p.seed)] = row
     return rows
 
 

@@ -10,7 +10,9 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import tomllib
 
 from .solvers import SOLVERS
@@ -20,6 +22,32 @@ SETTINGS = ("dense", "full", "beside", "smoke")
 
 class Refused(Exception):
     """Bad input: the text says where, and what was expected."""
+
+
+def command(name, run):
+    """A program's exit status: what run() returns, or that of what it raises, which is said."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        status = run()
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return 130
+    except Refused as error:
+        print(f"{name}: {error}", file=sys.stderr)
+    except BrokenPipeError:  # who reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{name}: {where}{error.strerror}", file=sys.stderr)
+    return 2
+
+
+def asked(program, *words):
+    """What the program prints as JSON; None: it fails."""
+    said = subprocess.run([program, *words, "--json"], capture_output=True, check=False)
+    return json.loads(said.stdout) if said.returncode == 0 else None
 
 
 def positive(word):
@@ -285,11 +313,10 @@ def switches(program):
     """Each feature and each parameter that is on or off: its name, the options that turn it off and on,
     and whether it is on."""
     def listed(what):
-        said = subprocess.run([program, "info", f"--{what}", "--json"], capture_output=True,
-                              text=True, check=False)
-        if said.returncode:
-            raise Refused(f"{program} does not list its {what}: {said.stderr.strip()}")
-        return json.loads(said.stdout)[what]
+        said = asked(program, "info", f"--{what}")
+        if not said:
+            raise Refused(f"{program} does not list its {what}")
+        return said[what]
     found = [(f["name"], f"--without={f['name']}", f"--with={f['name']}", f["default"])
              for f in listed("features")]
     return found + [(p["name"], f"--set={p['name']}=off", f"--set={p['name']}=on", p["default"])

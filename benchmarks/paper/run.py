@@ -352,7 +352,8 @@ class Runner:
             except (KeyboardInterrupt, Interrupted):
                 self.processes.stop()
                 pool.shutdown(cancel_futures=True)
-                raise
+                say("interrupted; call it again to go on")
+                raise KeyboardInterrupt from None
         return {"ran": done, "failed": failed, "cpu_seconds": spent,
                 "seconds": time.monotonic() - started}
 

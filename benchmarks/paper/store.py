@@ -43,6 +43,13 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
+    def answers(self, points):
+        """Each of the points that has a result, which did not fail, and the result."""
+        for point in points:
+            result = self.load(point)
+            if result and not result["failed"]:
+                yield point, result
+
     def serves(self, point):
         """Need the point not be run again? A failure must, and what a shorter limit cut off."""
         result = self.load(point)

@@ -1,10 +1,9 @@
 """Results as a data frame: a row for every method at every point, in the columns of docs/formats.md
 behind those that name the point."""
 
-import json
-import subprocess
-
 import pandas as pd
+
+from .points import asked
 
 POINT = ["experiment", "run", "label", "budget", "deadline", "state"]
 COLUMNS = ["network", "platform", "graph_checksum", "graph_nodes", "ram_budget_bytes",
@@ -87,14 +86,8 @@ def write_csv(df, path):
 
 def platforms(program, names):
     """The cost models, as the program prints them; with the name "methods" its methods."""
-    said = subprocess.run([program, "info", "--methods", "--json"], capture_output=True, check=False)
-    found = json.loads(said.stdout) if said.returncode == 0 else {}
-    for name in names:
-        said = subprocess.run([program, "info", f"--platform={name}", "--json"],
-                              capture_output=True, check=False)
-        if said.returncode == 0:
-            found[name] = json.loads(said.stdout)
-    return found
+    found = {name: asked(program, "info", f"--platform={name}") for name in names}
+    return (asked(program, "info", "--methods") or {}) | {name: costs for name, costs in found.items() if costs}
 
 
 def family_rows(df, table):

@@ -204,7 +204,7 @@ class Searches(Drawn):
                   "incumbents": [{"seconds": 0.5, "overhead_joules": 3}, {"seconds": 2, "overhead_joules": 2}],
                   "bounds": [{"of": "windows", "seconds": 1, "overhead_joules": 1.5},
                              {"of": "all", "seconds": 3, "overhead_joules": 2}]}
-        store = types.SimpleNamespace(load=lambda point: answer)
+        store = types.SimpleNamespace(answers=lambda points: [(p, answer) for p in points])
         point = types.SimpleNamespace(run="trace", budget="50%")
         rows = list(tables.trace(store, [point], Table))
         events = {}
@@ -235,7 +235,7 @@ class Searches(Drawn):
                              {"of": "all", "seconds": 3, "overhead_joules": 1.95}]}
         open_answer = {"records": [record | {"graph_nodes": 100, "lower_bound_overhead_joules": 1}],
                        "incumbents": answer["incumbents"], "bounds": []}
-        store = types.SimpleNamespace(load=lambda point: point.answer)
+        store = types.SimpleNamespace(answers=lambda points: [(p, p.answer) for p in points])
         chosen = [types.SimpleNamespace(experiment="layered", label=label, budget="60%", answer=a)
                   for label, a in (("with paging", answer), ("with paging", open_answer), ("without paging", answer))]
         courses, lines = tables.layered(store, chosen)
