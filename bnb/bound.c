@@ -12,6 +12,7 @@
 #include "bnb/lazy.h"
 #include "bnb/run.h"
 #include "bnb/search.h"
+#include "lp/refine.h"
 #include "lp/safe.h"
 
 /* Lazy rows enter first if their violation is at least LAZY_FIRST of the largest one. Each
@@ -36,13 +37,13 @@ static bool may_use_unproven(bnb_context *c)
     return true;
 }
 
-bool bnb_use_unproven_bound(bnb_context *c)
+/* Improves c->bound by the unproven bound of these multipliers, if it may count. */
+static void use_unproven_duals(bnb_context *c, const double *y, const double *low)
 {
-    const double bound = lp_unproven_bound(lp_solver_model(c->lp.solver), c->domain.lower,
-                                           c->domain.upper, c->y, NULL);
+    const double bound =
+        lp_unproven_bound(lp_solver_model(c->lp.solver), c->domain.lower, c->domain.upper, y, low);
     if (bound > c->bound && may_use_unproven(c))
         c->bound = bound;
-    return bnb_bound_prunes(c);
 }
 
 /* Improves c->bound by these multipliers; true if it prunes the node. */
@@ -50,7 +51,9 @@ static bool evaluate_duals(bnb_context *c, const double *y)
 {
     const double bound = bnb_store_duals(c, y);
     c->bound = fmax(c->bound, bound);
-    return bound == -LP_INFINITY ? bnb_use_unproven_bound(c) : bnb_bound_prunes(c);
+    if (bound == -LP_INFINITY)
+        use_unproven_duals(c, y, NULL);
+    return bnb_bound_prunes(c);
 }
 
 static bool evaluate_farkas(bnb_context *c)
@@ -90,7 +93,54 @@ static base_stop time_or_work(const bnb_context *c)
                : BASE_STOP_TIME;
 }
 
-/* Evaluates an optimal LP: x and the bound of its multipliers. The unproven bound may count if the
+/* One round of refinement of x and y + low. Returns LP_INFEASIBLE if it proves that the LP has no
+ * point, LP_CUTOFF if the bound prunes. */
+static lp_status refine_once(bnb_context *c, const char *source, unsigned char *basis, double *y,
+                             double *low)
+{
+    const lp_status status = lp_refine(c->lp.solver, basis, c->x, y, low);
+    if (status == LP_INFEASIBLE) {
+        bnb_keep_farkas(c, y);
+        assert(lp_farkas_is_proof(lp_solver_model(c->lp.solver), c->domain.lower, c->domain.upper,
+                                  c->y));
+    }
+    if (status != LP_OPTIMAL)
+        return status;
+    if (source)
+        bnb_offer_model(c, c->x, source);
+    const double fine =
+        lp_safe_bound_fine(lp_solver_model(c->lp.solver), c->domain.lower, c->domain.upper, y, low);
+    c->bound = fmax(c->bound, fmax(fine, bnb_store_duals(c, y)));
+    return bnb_bound_prunes(c) ? LP_CUTOFF : LP_OPTIMAL;
+}
+
+bool bnb_refine(bnb_context *c, int rounds, const char *source)
+{
+    const bnb_search *s = c->search;
+    const size_t rows = (size_t)lp_rows(c->lp.solver), cols = (size_t)lp_cols(c->lp.solver);
+    unsigned char *basis = base_malloc(cols + rows + 1, sizeof *basis);
+    double *y = base_malloc(rows + 1, sizeof *y);
+    double *low = base_calloc(rows + 1, sizeof *low);
+    bnb_relaxation_sync(c); /* a heuristic may have left its bounds in the LP */
+    lp_get_basis(c->lp.solver, basis);
+    memcpy(y, c->y, rows * sizeof *y);
+    if (s->callbacks->accept || s->params.proof)
+        rounds = 0;
+    lp_status status = c->y_is_farkas ? LP_UNSOLVED : LP_OPTIMAL;
+    for (int k = 0; k < rounds && status == LP_OPTIMAL; k++)
+        status = refine_once(c, source, basis, y, low);
+    bool prunes = status == LP_INFEASIBLE || status == LP_CUTOFF;
+    if (!prunes) {
+        use_unproven_duals(c, y, low);
+        prunes = bnb_bound_prunes(c);
+    }
+    base_free(basis);
+    base_free(y);
+    base_free(low);
+    return prunes;
+}
+
+/* Evaluates an optimal LP: x and the bound of its multipliers. Refines the solution if the
  * objective passes the cutoff but the bound does not, or if the multipliers prove nothing. */
 static bnb_outcome evaluate_optimum(bnb_context *c)
 {
@@ -101,8 +151,8 @@ static bnb_outcome evaluate_optimum(bnb_context *c)
     if (bnb_bound_prunes(c))
         return BNB_LP_PRUNED;
     memcpy(c->x, lp_primal(lp), (size_t)c->in->model->cols * sizeof *c->x);
-    const bool doubtful = c->objective >= c->cutoff || bound == -LP_INFINITY;
-    return doubtful && bnb_use_unproven_bound(c) ? BNB_LP_PRUNED : BNB_LP_SOLVED;
+    const int rounds = c->objective >= c->cutoff ? LP_REFINEMENTS : bound == -LP_INFINITY ? 1 : 0;
+    return rounds > 0 && bnb_refine(c, rounds, NULL) ? BNB_LP_PRUNED : BNB_LP_SOLVED;
 }
 
 static bnb_outcome evaluate(bnb_context *c, lp_status status)

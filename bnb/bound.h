@@ -18,8 +18,11 @@ typedef enum bnb_outcome {
  * counts simplex iterations. */
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);
 
-/* Improves c->bound by the unproven bound of the multipliers c->y, if the model allows that it
- * counts. Returns true if the bound prunes the node. */
-bool bnb_use_unproven_bound(bnb_context *c);
+/* Refines x and multipliers of the last LP, which was optimal, in at most `rounds` rounds
+ * (lp/refine.h). Returns true once the bound prunes the node or the LP is proven infeasible.
+ * Offers each x as a solution from `source`; NULL: offers none. No rounds if `accept` decides on
+ * solutions or a proof is recorded. If nothing else helps, their unproven bound counts where the
+ * model allows it. */
+bool bnb_refine(bnb_context *c, int rounds, const char *source);
 
 #endif

@@ -21,6 +21,7 @@
 #include "bnb/run.h"
 #include "bnb/search.h"
 #include "bnb/separate.h"
+#include "lp/refine.h"
 
 enum { MAX_RESOLVES = 50 };               /* LP solves of a node after bounds were tightened */
 enum { CUTS_ROOT = 500, CUTS_NODE = 50 }; /* most cuts of a round */
@@ -183,7 +184,7 @@ static step handle_integral(bnb_context *c)
     bnb_offer_model(c, c->x, source);
     if (!c->offer_was_solution && !judged)
         bnb_heuristic_round(c, source);
-    if (bnb_bound_prunes(c) || bnb_use_unproven_bound(c))
+    if (bnb_bound_prunes(c) || bnb_refine(c, LP_REFINEMENTS, source))
         return prune_by_bound(c);
     if (!bnb_domain_is_fixed(&c->domain))
         return STEP_GO_ON; /* branch_or_prune branches on an unfixed column */
