@@ -138,6 +138,13 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
                      double scale);
 void coarse_free(coarse *c); /* NULL allowed */
 
+/* The same for what comes before a moment m: m lies in the stage of the last point, not after its
+ * own node, or is its beginning. live of the last point says that a tensor is in RAM at m, and has
+ * lower bounds of 0. Actions after m have upper bounds of 0, and the last point has no other rows.
+ * Holds for each m. */
+coarse *coarse_build_before(const problem *p, unsigned features, const int *point, int points,
+                            double scale);
+
 /* The schedule of solution x (extent: the model's columns, 0/1 up to rounding) with each action
  * as late as possible. It costs at most as much as x. It obeys all rules except, perhaps, the
  * budget and the rules of storage. Free it with schedule_free. O(n^2 + n * edges). */

@@ -10,19 +10,24 @@
 enum { SAMPLE = 16, AIMS = 100 }; /* labels that prices are chosen for, and steps */
 enum { MORE = 2000 }; /* labels that may come before dominance is looked at again, at least */
 
+#define SHARE 0.5
+
 /* A trail is a list of steps, the last one at q->trail[label.trail]: the trail before it, the
  * stage, the number of actions, and the actions: i for a node computed again, n + i for one paged
  * in. */
 enum { TRAIL_HEAD = 3, TRAIL_NONE = -1 };
 
-label_pass label_pass_open(const problem *p, bool relaxed, long width, double target)
+label_pass label_pass_open(const problem *p, const label_points *points, bool relaxed, long width,
+                           double target)
 {
     label_pass q = {.p = p,
                     .relaxed = relaxed,
                     .width = width,
                     .stage = p->graph->n,
+                    .share = SHARE,
                     .labels = label_set_open(p->graph),
                     .price = label_price_open(p, target),
+                    .rest = label_rest_open(p, points),
                     .trail_space = 1024};
     label_at(&q.labels, 0)->trail = TRAIL_NONE;
     q.trail = base_malloc((size_t)q.trail_space, sizeof *q.trail);
@@ -33,6 +38,7 @@ void label_pass_close(label_pass *q)
 {
     label_set_close(&q->labels);
     label_price_close(&q->price);
+    label_rest_close(&q->rest);
     base_free(q->trail);
 }
 
@@ -56,7 +62,7 @@ static void want(const label_pass *q, label *l, int i)
         return;
     label_add(&q->labels, l, LABEL_WANTED, i);
     l->bytes += q->p->graph->bytes[i];
-    l->earlier += q->price.wanted[i];
+    l->earlier += label_rest_wanted(&q->rest, l, i);
 }
 
 static void satisfy(const label_pass *q, label *l, int i)
@@ -64,7 +70,7 @@ static void satisfy(const label_pass *q, label *l, int i)
     label_remove(&q->labels, l, LABEL_WANTED, i);
     label_remove(&q->labels, l, LABEL_LATE, i);
     l->bytes -= q->p->graph->bytes[i];
-    l->earlier -= q->price.wanted[i];
+    l->earlier -= label_rest_wanted(&q->rest, l, i);
 }
 
 /* Puts the event of k before the label: it needs the inputs of k. False: they do not fit beside k
@@ -85,20 +91,6 @@ static bool add_event(const label_pass *q, label *l, int k)
     if (counted)
         satisfy(q, l, k);
     return bytes <= q->p->ram_budget_bytes;
-}
-
-/* Computes the bound on the cost of the stages before t anew. */
-static void price(const label_pass *q, label *l)
-{
-    const size_t stored = (size_t)LABEL_STORED * (size_t)q->labels.words;
-    l->earlier = q->price.base;
-    for (int k = 0; k < q->labels.words; k++) {
-        for (uint64_t left = l->bits[k]; left; left &= left - 1)
-            l->earlier += q->price.wanted[64 * k + __builtin_ctzll(left)];
-        for (uint64_t left = l->bits[stored + (size_t)k]; left; left &= left - 1)
-            l->earlier -= q->price.stored[64 * k + __builtin_ctzll(left)];
-    }
-    base_work(20 + 4 * (size_t)q->labels.words);
 }
 
 /* ---- a stage ------------------------------------------------------------------- */
@@ -137,7 +129,7 @@ static void own_event(label_pass *q, int t)
     label_set_clean(s, INFINITY);
 }
 
-/* Prices for the best labels at stage t, and with them the bounds of all. */
+/* Prices for the best labels at stage t. */
 static void price_all(label_pass *q, int t, double cutoff)
 {
     label_set *s = &q->labels;
@@ -152,9 +144,42 @@ static void price_all(label_pass *q, int t, double cutoff)
     }
     label_price_aim(&q->price, t, share, fmin(cutoff, q->price.target) - paid, AIMS);
     label_price_before(&q->price, t);
-    for (long a = 0; a < s->count; a++)
-        price(q, label_at(s, a));
     base_free(share);
+}
+
+/* Bounds of timelines, within their share of the work. */
+static void raise_bounds(label_pass *q, double cutoff)
+{
+    const double begin = (double)base_work_done(), all = q->done + begin - q->begun;
+    label_rest_raise(&q->rest, &q->labels, cutoff, q->share * all - q->raised);
+    q->raised += (double)base_work_done() - begin;
+}
+
+/* Bounds of all labels at the event of t. */
+static void bound_all(label_pass *q, int t, double cutoff)
+{
+    label_set *s = &q->labels;
+    price_all(q, t, cutoff);
+    label_rest_begin(&q->rest, t, &q->price);
+    for (long a = 0; a < s->count; a++)
+        label_rest_bound(&q->rest, s, label_at(s, a), 0);
+    raise_bounds(q, cutoff);
+    label_set_clean(s, cutoff);
+}
+
+/* Keeps the `most` best labels, after another look at the bounds of all. */
+static void cut(label_pass *q, long most, double cutoff)
+{
+    label_set *s = &q->labels;
+    if (s->count <= most)
+        return;
+    const double begin = (double)base_work_done();
+    for (long a = 0; a < s->count; a++)
+        label_rest_bound(&q->rest, s, label_at(s, a), 1);
+    q->raised += (double)base_work_done() - begin;
+    raise_bounds(q, cutoff);
+    label_set_clean(s, cutoff);
+    label_set_cut(s, most);
 }
 
 /* True if k, which is wanted, fits at its event, and all its inputs are wanted, too. To compute it
@@ -174,7 +199,7 @@ static void thin(label_pass *q, double cutoff, long *limit)
     if (q->labels.count <= *limit)
         return;
     label_set_dominate(&q->labels, cutoff);
-    label_set_cut(&q->labels, 2 * q->width);
+    cut(q, 2 * q->width, cutoff);
     *limit = 2 * q->labels.count + MORE;
 }
 
@@ -220,7 +245,7 @@ static void page_in(label_pass *q, int i, double cutoff)
         l->cost += g->pagein_joules[i];
         if (!label_has(s, l, LABEL_STORED, i)) {
             l->cost += g->pageout_joules[i];
-            l->earlier -= q->price.stored[i];
+            l->earlier -= label_rest_stored(&q->rest, l, i);
         }
         label_add(s, l, LABEL_STORED, i);
         label_add(s, l, LABEL_OWED, i);
@@ -289,10 +314,10 @@ bool label_pass_step(label_pass *q, double cutoff)
 {
     const int t = --q->stage;
     const problem *p = q->p;
+    q->begun = (double)base_work_done();
     cutoff = above(q, cutoff);
     own_event(q, t);
-    price_all(q, t, cutoff);
-    label_set_clean(&q->labels, cutoff);
+    bound_all(q, t, cutoff);
     long limit = 2 * q->labels.count + MORE;
     for (int k = t - 1; k >= 0; k--) {
         if (problem_may_recompute(p, k))
@@ -307,8 +332,9 @@ bool label_pass_step(label_pass *q, double cutoff)
     }
     label_set_dominate(&q->labels, cutoff);
     if (t > 0)
-        label_set_cut(&q->labels, q->width);
+        cut(q, q->width, cutoff);
     leave_trails(q, t);
+    q->done += (double)base_work_done() - q->begun;
     return t > 0 && q->labels.count > 0;
 }
 

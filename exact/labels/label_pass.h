@@ -13,6 +13,7 @@
 #define EXACT_LABEL_PASS_H
 
 #include "exact/labels/label_price.h"
+#include "exact/labels/label_rest.h"
 #include "exact/labels/label_set.h"
 #include "problem/schedule.h"
 
@@ -25,11 +26,17 @@ typedef struct label_pass {
     int stage; /* stages from this one on are done */
     label_set labels;
     label_price price;
+    label_rest rest;
+    double share;                    /* most steps on bounds of timelines, as a part of all steps */
+    double done, begun, raised;      /* steps of the stages that are done; base_work_done() as the
+                                        present one began; steps on bounds of timelines */
     int *trail, trails, trail_space; /* actions of the labels, see label_pass_schedule */
 } label_pass;
 
-/* target: joules, a bound that prices are chosen for. */
-label_pass label_pass_open(const problem *p, bool relaxed, long width, double target);
+/* target: joules, a bound that prices are chosen for. points: borrowed; NULL: bounds of prices
+ * alone. */
+label_pass label_pass_open(const problem *p, const label_points *points, bool relaxed, long width,
+                           double target);
 void label_pass_close(label_pass *q);
 /* About the most memory of a pass, bytes. */
 double label_pass_bytes(const problem *p, long width);

@@ -24,6 +24,7 @@ typedef struct label {
     double earlier;  /* lower bound on the cost before it, joules; may be negative */
     int64_t bytes;   /* of the wanted tensors */
     int trail;       /* actions of later stages (exact/labels/label_pass.c) */
+    int rest;        /* number of the bound that `earlier` is from (exact/labels/label_rest.h) */
     bool dead;       /* to be removed */
     uint64_t bits[]; /* LABEL_KINDS sets of `words` words */
 } label;

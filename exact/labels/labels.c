@@ -18,19 +18,21 @@ enum {
 
 typedef struct label_search {
     label_pass *pass; /* NULL: none is open */
-    long width;       /* of the next pass */
-    bool relaxed;     /* the next pass is */
-    bool proven;      /* a relaxed pass dropped no label */
-    bool searched;    /* a restricted pass dropped no label */
-    bool differs;     /* relaxed passes have ends that are no schedules */
+    label_points points;
+    long width;    /* of the next pass */
+    bool relaxed;  /* the next pass is */
+    bool proven;   /* a relaxed pass dropped no label */
+    bool searched; /* a restricted pass dropped no label */
+    bool differs;  /* relaxed passes have ends that are no schedules */
     bool over;
     double cutoff; /* least cutoff of the open pass, model units */
 } label_search;
 
-static label_search *begin(void)
+static label_search *begin(const engine *e)
 {
     label_search *q = base_malloc(1, sizeof *q);
     *q = (label_search){.width = FIRST_WIDTH, .relaxed = true};
+    q->points = label_points_make(e->p, e->features);
     return q;
 }
 
@@ -46,7 +48,7 @@ static void open_pass(const engine *e, label_search *q)
 {
     label_pass *pass = base_malloc(1, sizeof *pass);
     const double target = isfinite(e->upper) ? e->upper / e->scale : INFINITY;
-    *pass = label_pass_open(e->p, q->relaxed, q->width, target);
+    *pass = label_pass_open(e->p, &q->points, q->relaxed, q->width, target);
     q->pass = pass;
     q->cutoff = INFINITY;
 }
@@ -108,7 +110,7 @@ static void end_pass(engine *e, label_search *q, bool ended)
 void engine_labels(engine *e, double work)
 {
     if (!e->labels)
-        e->labels = begin();
+        e->labels = begin(e);
     label_search *q = e->labels;
     const double end = engine_work(e) + work;
     open_pass(e, q);
@@ -132,6 +134,8 @@ bool engine_labels_left(const engine *e)
 
 void engine_labels_clear(engine *e)
 {
+    if (e->labels)
+        label_points_clear(&e->labels->points);
     base_free(e->labels);
     e->labels = NULL;
 }
