@@ -91,20 +91,17 @@ static void choose(const engine *e, label_search *q, bool complete, bool differs
               !base_memory_fits(label_pass_bytes(e->p, q->width));
 }
 
-/* ended: no limit ended the pass. Such a pass is tried again. */
-static void end_pass(engine *e, label_search *q, bool ended)
+static void end_pass(engine *e, label_search *q)
 {
-    const bool complete = ended && label_pass_dropped(q->pass) * e->scale >= q->cutoff;
+    const bool complete = label_pass_dropped(q->pass) * e->scale >= q->cutoff;
     const bool taken = e->params->heuristics && offer(e, q->pass);
-    if (q->relaxed)
-        raise_bound(e, q);
-    engine_log(e, 2, "labels    %ld wide, %s, to stage %d, %ld ends, bound %.9g J, %s", q->width,
-               q->relaxed ? "relaxed" : "restricted", q->pass->stage, label_pass_ends(q->pass),
-               e->lower / e->scale, complete ? "complete" : "cut");
+    engine_log(e, 2, "labels    %ld wide, %s, %ld ends, bound %.9g J, %s", q->width,
+               q->relaxed ? "relaxed" : "restricted", label_pass_ends(q->pass), e->lower / e->scale,
+               complete ? "complete" : "cut");
     const bool again =
         q->relaxed && e->params->heuristics && label_pass_ends(q->pass) > 0 && !taken;
-    if (ended)
-        choose(e, q, complete, again && !q->searched);
+    close_pass(q);
+    choose(e, q, complete, again && !q->searched);
 }
 
 void engine_labels(engine *e, double work)
@@ -113,15 +110,17 @@ void engine_labels(engine *e, double work)
         e->labels = begin(e);
     label_search *q = e->labels;
     const double end = engine_work(e) + work;
-    open_pass(e, q);
     bool more = true;
+    if (!q->pass)
+        open_pass(e, q);
     while (more && !engine_done(e) && engine_work(e) < end) {
         q->cutoff = fmin(q->cutoff, engine_cutoff(e));
         more = label_pass_step(q->pass, q->cutoff / e->scale);
     }
-    if (isfinite(q->cutoff) || !more)
-        end_pass(e, q, !more);
-    close_pass(q);
+    if (q->relaxed && (isfinite(q->cutoff) || !more))
+        raise_bound(e, q);
+    if (!more)
+        end_pass(e, q);
 }
 
 bool engine_labels_left(const engine *e)
@@ -134,8 +133,10 @@ bool engine_labels_left(const engine *e)
 
 void engine_labels_clear(engine *e)
 {
-    if (e->labels)
+    if (e->labels) {
+        close_pass(e->labels);
         label_points_clear(&e->labels->points);
+    }
     base_free(e->labels);
     e->labels = NULL;
 }
