@@ -54,7 +54,7 @@ typedef struct engine {
     struct coarse_search *coarse;
     struct case_search *cases;
     struct label_search *labels;
-    double coarse_bound;      /* best bound of the coarse timelines and cases */
+    double coarse_bound;      /* best bound of coarse timelines, cases and labels */
     cell_bounds *cell_bounds; /* one entry a timeline, the latest first; NULL: none */
     double eliminated_upper;  /* upper at the last elimination by cost; INFINITY: repeat it */
     struct anneal *anneal;

@@ -138,10 +138,10 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
                      double scale);
 void coarse_free(coarse *c); /* NULL allowed */
 
-/* The same for what comes before a moment m: m lies in the stage of the last point, not after its
- * own node, or is its beginning. live of the last point says that a tensor is in RAM at m, and has
- * lower bounds of 0. Actions after m have upper bounds of 0, and the last point has no other rows.
- * Holds for each m. */
+/* The same for the stages before a moment m in the stage of the last point: its beginning, or any
+ * time up to the event of its own node. live of the last point means in RAM at m, and has lower
+ * bounds of 0. Later actions have upper bounds of 0, and later rows are left out. The model holds
+ * for each m. */
 coarse *coarse_build_before(const problem *p, unsigned features, const int *point, int points,
                             double scale);
 

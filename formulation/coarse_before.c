@@ -1,10 +1,10 @@
-/* The timeline of the stages before a moment: coarse_build without what comes later. */
+/* The timeline of the stages before a moment: coarse_build without later rows and actions. */
 #include <string.h>
 
 #include "formulation/coarse.h"
 
-/* Rows that do not hold at each moment: those of the last point and of what comes after it, and
- * that page-ins before it are used. */
+/* Rows that need not hold at each moment: inputs and memory of the last point, and all rows of the
+ * interval behind it. A page-in before it may be used after the moment. */
 static bool is_later(const coarse *c, const formulation_key *row)
 {
     if (row->kind == COARSE_ROW_USED && row->t == c->points - 1)

@@ -127,8 +127,8 @@ static int add_bound(label_rest *r)
     return r->count++;
 }
 
-/* What a lower bound of 1 adds in column col, model units: its reduced cost, less rounding errors,
- * if that is positive. */
+/* The gain by a lower bound of 1 for column col, model units: its reduced cost, less rounding
+ * errors, if positive. */
 static double gain(const label_rest *r, int col)
 {
     const lp_model *m = r->timeline->model;
@@ -143,8 +143,7 @@ static double gain(const label_rest *r, int col)
     return fmax(0, value - 2 * (m->start[col + 1] - m->start[col] + 2) * DBL_EPSILON * size);
 }
 
-/* Adds the bound of the LP's dual solution. The cost of a label contains its page-outs, and so does
- * that of the timeline. */
+/* Adds the bound of the LP's dual solution. Costs of labels and of timelines contain page-outs. */
 static void add_dual(label_rest *r)
 {
     const graph *g = r->p->graph;

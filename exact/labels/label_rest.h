@@ -1,10 +1,10 @@
-/* exact/labels/label_rest: lower bounds on what the stages before a label cost
+/* exact/labels/label_rest: lower bounds on the cost of the stages before a label
  * (exact/labels/label_set.h). Not for others.
  *
  * A bound is `base`, plus `wanted` of each wanted tensor, less `stored` of each tensor with a paid
- * page-out. Number 0 is that of prices (exact/labels/label_price.h). The others are from LPs of a
- * coarse timeline that ends at the moment of the label: each is the LP's dual solution for one
- * label, and holds for all labels of the stage. */
+ * page-out. Number 0 comes from prices (exact/labels/label_price.h), each of the others from an LP
+ * of a coarse timeline that ends at the moment of the label: the dual solution for one label, which
+ * holds for all labels of the stage. */
 #ifndef EXACT_LABEL_REST_H
 #define EXACT_LABEL_REST_H
 

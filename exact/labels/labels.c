@@ -72,6 +72,7 @@ static void raise_bound(engine *e, const label_search *q)
     const double bound =
         fmin(e->scale * label_pass_bound(q->pass), fmin(q->cutoff, engine_cutoff(e)));
     engine_raise(e, bound);
+    e->coarse_bound = fmax(e->coarse_bound, bound);
     e->infeasible = e->infeasible || isinf(bound);
 }
 
