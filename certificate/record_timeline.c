@@ -49,9 +49,10 @@ cert_key record_coarse_key(const coarse *c, int row, double *scale)
 {
 #define KIND(name) [COARSE_ROW_##name] = CERT_ROW_POINT_##name
     static const cert_row_kind kinds[COARSE_ROW_KINDS] = {
-        KIND(LIVE),  KIND(LEFT),   KIND(KEPT),  KIND(INPUT),    KIND(STORED),       KIND(USED),
-        KIND(LOAD),  KIND(MEMORY), KIND(ROOM),  KIND(DEADLINE), KIND(COMPUTATIONS), KIND(AGAIN),
-        KIND(LATER), KIND(FROM),   KIND(STAYS), KIND(THERE),    KIND(EVENT),        KIND(AWAY)};
+        KIND(LIVE),     KIND(LEFT),         KIND(KEPT),  KIND(INPUT),  KIND(STORED),
+        KIND(USED),     KIND(BACK),         KIND(LOAD),  KIND(MEMORY), KIND(ROOM),
+        KIND(DEADLINE), KIND(COMPUTATIONS), KIND(AGAIN), KIND(LATER),  KIND(FROM),
+        KIND(STAYS),    KIND(THERE),        KIND(EVENT), KIND(AWAY)};
     const formulation_key key = c->row[row];
     const bool bytes = key.kind == (int)COARSE_ROW_LOAD || key.kind == (int)COARSE_ROW_MEMORY ||
                        key.kind == (int)COARSE_ROW_ROOM || key.kind == (int)COARSE_ROW_THERE ||

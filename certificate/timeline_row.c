@@ -56,6 +56,24 @@ static bool make_used(const maker *m, int i)
     return true;
 }
 
+/* False if no user of i is behind the interval. */
+static bool make_back(const maker *m, int i)
+{
+    const graph *g = m->g;
+    int e = g->user_start[i], q = m->q;
+    while (e < g->user_start[i + 1] && g->user[e] <= m->end)
+        e++;
+    if (e == g->user_start[i + 1])
+        return false;
+    m->row->rhs = -1;
+    add(m, CERT_COARSE_OUT, q, i, -1);
+    add(m, CERT_COARSE_KEPT, q, i, -1);
+    add(m, CERT_COARSE_COMPUTE, q, i, -1);
+    while (m->p->point[q].end < g->user[e])
+        add(m, CERT_COARSE_COMPUTE, ++q, i, -1);
+    return true;
+}
+
 static void make_room(const maker *m, int k)
 {
     const cert_model *model = m->p->m;
@@ -247,6 +265,8 @@ static bool make_tensor_row(const maker *m, cert_row_kind kind, int i, int k)
         return true;
     case CERT_ROW_POINT_USED:
         return make_used(m, i);
+    case CERT_ROW_POINT_BACK:
+        return make_back(m, i);
     default:
         return false;
     }

@@ -189,6 +189,27 @@ static void late_row(builder *b, int j, int i)
     close_row(b, COARSE_ROW_USED, j, i, -1, 0);
 }
 
+/* What is used behind interval j is kept in it, computed by then, or ever paged in. This is the sum
+ * of rows from j on, with out in place of all page-ins. Without it the LP pages a small part out
+ * and in again and again. */
+static void back_row(builder *b, int j, int i)
+{
+    const coarse *c = b->c;
+    const graph *g = b->g;
+    int e = g->user_start[i], last = j;
+    while (e < g->user_start[i + 1] && g->user[e] <= coarse_end(c, j))
+        e++;
+    if (e == g->user_start[i + 1])
+        return;
+    while (coarse_end(c, last) < g->user[e])
+        last++;
+    term(b, c->out[i], -1);
+    term(b, c->kept[coarse_cell(c, j, i)], -1);
+    for (int k = j; k <= last; k++)
+        term(b, c->compute[coarse_cell(c, k, i)], -1);
+    close_row(b, COARSE_ROW_BACK, j, i, -1, -1);
+}
+
 static void load_row(builder *b, int j)
 {
     for (int i = 0; i <= coarse_before(b->c, j); i++)
@@ -337,6 +358,7 @@ static void interval_rows(builder *b, int j)
             term(b, c->out[i], -1);
             close_row(b, COARSE_ROW_STORED, j, i, -1, 0);
             late_row(b, j, i);
+            back_row(b, j, i);
         }
         if (c->compute[k] >= 0) {
             input_rows(b, j, i, c->compute[k]);

@@ -25,6 +25,9 @@
  *   pagein[j,i] <= sum of compute[j,k] over the users k of i, unless one of them is first computed
  *   in the interval
  *
+ *   With m the first interval behind j in which a user of i is first computed:
+ *     1 <= kept[j,i] + out[i] + sum of compute[j..m,i]
+ *
  *   Memory at point j: live[j,.] and the point's node with its workspace fit into the budget.
  *   Memory in interval j, for each node k: load[j], k, its workspace and its inputs fit; a kept
  *   input counts once. For k before the interval the row holds if compute[j,k] is 1.
@@ -45,7 +48,8 @@
  * Each row holds for every schedule, except that which limits page-ins by their users. (A tensor
  * that is needed at event k of stage t or later and is before k in the order has its only copy in
  * stage t by then. A tensor that is needed and not computed in t was there as t began, until that
- * need ends.) The exception holds for some optimal schedule: remove the recomputations and page-ins
+ * need ends. A tensor that is there for user m, and neither kept nor computed in between, was paged
+ * in.) The exception holds for some optimal schedule: remove the recomputations and page-ins
  * that nothing needs, but not the releases that they made, and delay each page-in to the stage
  * before its first use. No change costs more or takes more memory at any moment.
  *
@@ -85,6 +89,7 @@ typedef enum coarse_row_kind {
     COARSE_ROW_INPUT,  /* i of k */
     COARSE_ROW_STORED, /* pagein[j,i] <= out[i] */
     COARSE_ROW_USED,   /* pagein[j,i] <= users */
+    COARSE_ROW_BACK,   /* kept[j,i], compute[j..m,i] or out[i] */
     COARSE_ROW_LOAD,   /* bytes of kept[j,.] <= load[j]; in units of byte_scale, as the next two */
     COARSE_ROW_MEMORY, /* at point j */
     COARSE_ROW_ROOM,   /* for k in interval j */

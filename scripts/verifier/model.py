@@ -114,7 +114,7 @@ class Model(Timelines):
                 "free_use": (1, 3), "free_keep": (1, 2), "free_once": (1, 2), "free_or": (1, 2),
                 "late": (0, 2), "load": (1, 1), "memory": (1, 2), "case": (1, 0), "deadline": (1, 0),
                 "computations": (1, 1), "point_kept": (0, 2), "point_left": (0, 2), "point_live": (0, 2),
-                "point_input": (0, 3), "point_stored": (0, 2), "point_used": (0, 2), "point_load": (0, 1),
+                "point_input": (0, 3), "point_stored": (0, 2), "point_used": (0, 2), "point_back": (0, 2), "point_load": (0, 1),
                 "point_memory": (0, 1), "point_room": (0, 2), "point_deadline": (0, 1),
                 "point_computations": (0, 2), "point_again": (0, 3), "point_later": (0, 3), "point_from": (0, 2),
                 "point_stays": (0, 2), "point_there": (0, 2), "point_event": (0, 2), "point_away": (0, 2)}

@@ -151,6 +151,13 @@ class Timelines:
         return i <= self.points[q].stage and all(k <= self.points[q].stage for k in users) and (
             self.pagein(q, i) - self.total(self.compute(q, k) for k in users))
 
+    def row_point_back(self, q, i):
+        behind = [k for k in self.p.users[i] if k > self.points[q].end]
+        if i > self.points[q].stage or not behind:
+            return None
+        last = next(r for r in self.points_with(q) if self.points[r].end >= behind[0])
+        return 1 + -1 * (self.kept_to(q, i) + self.out(q, i) + self.total(self.compute(r, i) for r in range(q, last + 1)))
+
     def row_point_load(self, q):
         return self.goes_on(q) and self.weighed(range(self.points[q].stage + 1), lambda i: self.kept_to(q, i)) - (
             self.coarse_load(q))

@@ -330,3 +330,42 @@ TEST(deadline_is_not_rounded)
     }
     ck_assert_int_gt(positive, 100);
 }
+
+/* The optimum of the LP. */
+static double lp_optimum(const lp_model *m)
+{
+    const lp_params params = lp_params_default();
+    lp_solver *lp = lp_solver_create(m, &params);
+    ck_assert_int_eq(lp_solve(lp), LP_OPTIMAL);
+    const double optimum = lp_objective(lp);
+    lp_solver_free(lp);
+    return optimum;
+}
+
+/* Node 0 leaves RAM at the event of node 2, for 10 and 1 J, and all stages are points until node 7
+ * reads it. Small parts that are paged in one after the other, for node 1 again, do not do. */
+TEST(a_page_out_is_paid_whole)
+{
+    static const int first[] = {0}, read[] = {0, 1, 6};
+    static const int64_t bytes[] = {4, 1, 7, 1, 1, 1, 1, 1};
+    graph_node node[8] = {[1] = {.inputs = first, .input_count = 1},
+                          [7] = {.inputs = read, .input_count = 3}};
+    const int point[] = {2, 3, 4, 5, 6};
+    for (int i = 0; i < 8; i++) {
+        node[i].bytes = bytes[i];
+        node[i].joules = i == 1 ? 0 : 100;
+        node[i].pagein_joules = 1;
+        node[i].pageout_joules = 10;
+    }
+    for (int again = 0; again < 2; again++) { /* node 6 reads it, too */
+        node[6].inputs = first;
+        node[6].input_count = again;
+        base_error why;
+        OWNED(graph) *g = graph_create("page", node, 8, &why);
+        ck_assert_msg(g != NULL, "%s", why.text);
+        const problem p = problem_make(g, 7);
+        coarse *c = coarse_build(&p, FORMULATION_DEFAULT, point, 5, 1);
+        ck_assert_double_eq_tol(lp_optimum(c->model), 11, 1e-6);
+        coarse_free(c);
+    }
+}

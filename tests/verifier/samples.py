@@ -89,7 +89,7 @@ def certificate(rng, number, folder, most=8, lines=40):
 NUMBER = re.compile(r"-?(0x[0-9a-f.]+(p[+-]?\d+)?|\d+(\.\d+)?(e[+-]?\d+)?)")
 ROWS = ("input source_c source_p stored_p stored_in out_from out_first out_once one twice used_r used_s used_in "
         "free_use free_keep free_once free_or late load memory case deadline computations cut overhead total "
-        "point_kept point_left point_live point_input point_stored point_used point_load point_memory point_room "
+        "point_kept point_left point_live point_input point_stored point_used point_back point_load point_memory point_room "
         "point_deadline point_computations point_again point_later point_from point_stays point_there "
         "point_event point_away").split()
 WORDS = ROWS + ("R C P In Out if kept out reduce probe propagate branch leaf schedule cases next event source "

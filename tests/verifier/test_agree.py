@@ -230,7 +230,11 @@ class Agree(unittest.TestCase):
                              ("timeline 1 5\neliminate 0 at 0", 0), ("timeline 1 5\neliminate 0", 1),
                              ("timeline 1 5\nprobe 0 total 135 least 1 0 at 0", 0),
                              ("timeline 1 5\nprobe 0 total 85 least 1 0 at 0", 1),
-                             ("timeline 1 5\nreduce 0 1\n-1 point_used 0 5", 1)):
+                             ("timeline 1 5\nreduce 0 1\n-1 point_used 0 5", 1),
+                             ("timeline 1 5\npropagate 0 point_back 0 5", 1),
+                             ("timeline 2 5 9\npropagate 0 point_back 1 5", 1),
+                             ("timeline 2 5 9\npropagate 0 point_back 0 6", 1),
+                             ("timeline 2 5 9\npropagate 0 point_back 0 5", 0)):
             with self.subTest(line):
                 changed = "\n".join([*lines[:event], *line.split("\n"), *lines[event:]])
                 if line.startswith(("event", "source")):  # the last cut keeps the numbers of the others
