@@ -54,6 +54,18 @@ fpu = ""
 [names]
 """
 
+# Before TABLE: runs beside each other.
+EXPERIMENT = """
+[[experiment]]
+name = "exact"
+group = "small"
+networks = ["linear"]
+platforms = ["a72"]
+budgets = ["70%", "50%"]
+runs = ["ours"]
+settings = ["beside"]
+"""
+
 # In the place of poetbnb: notes its calls, waits as long as `delay` says, answers with the records
 # in the files NAME.json (solve.json, compare.json) beside it, or nonsense when there is `broken`;
 # its check refuses when there is `reject`. `exit` holds the exit status of solve.

@@ -8,7 +8,7 @@ import re
 import subprocess
 
 from paper import known
-from support import PROGRAM, ROOT, Case, bench
+from support import EXPERIMENT, PROGRAM, ROOT, TABLE, Case, bench
 
 INSTANCES = ROOT / "benchmarks" / "instances"
 
@@ -122,6 +122,20 @@ class Kept(Case):
         known.write([row | {"overhead_joules": 9.0, "status": "best"}], path)
         bench(PROGRAM, out, "--setting", "smoke", "--only", "smoke", "--known", path, "--record")
         self.assertEqual(next(iter(known.read(path).values()))["overhead_joules"], said["overhead_joules"])
+
+
+    def test_runs_beside_each_other_are_compared_too(self):
+        said = json.loads(subprocess.run(
+            [PROGRAM, "solve", "--model=linear", "--platform=a72", "--ram-budget=50%", "--json", "--quiet"],
+            capture_output=True, text=True, check=True).stdout)
+        row = known.merged("i", said, None, "f") | {
+            "status": "best", "overhead_joules": said["overhead_joules"] / 2, "lower_bound_overhead_joules": 0.0}
+        known.write([row], self.folder / "k.csv")
+        table = self.write("e.toml", EXPERIMENT + TABLE.replace("[setting.full]", "[setting.full]\n[setting.beside]"))
+        run = bench(PROGRAM, self.folder / "out", "--setting", "beside", "--only", "exact", "--experiments", table,
+                    "--known", self.folder / "k.csv")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("linear-a72-50: wrong: a bound of ", run.stdout)
 
 
 class Library(Case):

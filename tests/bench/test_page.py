@@ -8,7 +8,7 @@ import unittest.mock
 
 from paper import beside
 from paper import points as grid
-from support import BENCH, PROGRAM, ROOT, Case, bench
+from support import BENCH, EXPERIMENT, PROGRAM, ROOT, TABLE, Case, bench
 
 TEXT = (ROOT / "docs" / "benchmarks.md").read_text()
 BLOCKS = dict(re.findall(r"<!-- bench-(\w+) -->\n(.*?)<!-- end -->", TEXT, re.S))
@@ -61,21 +61,8 @@ class Page(unittest.TestCase):
             self.assertGreaterEqual(len(re.findall(BY_HAND, section)), tables, section[:40])
 
 
-EXPERIMENT = """
-[[experiment]]
-name = "exact"
-group = "small"
-networks = ["linear"]
-platforms = ["a72"]
-budgets = ["70%", "50%"]
-runs = ["ours"]
-settings = ["beside"]
-"""
-
-
 class Written(Case):
     def test_a_table_is_put_into_its_block(self):
-        from support import TABLE
         table = self.write("e.toml", EXPERIMENT + TABLE.replace("[setting.full]", "[setting.full]\n[setting.beside]"))
         page = self.write("page.md", "before\n<!-- bench-exact -->\nold\n<!-- end -->\nafter\n")
         words = [ROOT / "benchmarks/page", PROGRAM, self.folder / "out", "--page", page, "--experiments", table]
