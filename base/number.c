@@ -75,6 +75,16 @@ int base_number_real(const char *text, double low, double high, double *value, b
     return 0;
 }
 
+int64_t base_gcd(int64_t a, int64_t b)
+{
+    while (b > 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 base_decimal base_number_shortest(double value)
 {
     enum { EXACT_DIGITS = 17 };

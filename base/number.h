@@ -17,6 +17,9 @@ int base_number_integer(const char *text, int64_t low, int64_t high, int64_t *va
  * small for a double. 0, or -1 with an error. */
 int base_number_real(const char *text, double low, double high, double *value, base_error *error);
 
+/* Greatest common divisor of two numbers >= 0; of 0 and a number that number. */
+int64_t base_gcd(int64_t a, int64_t b);
+
 /* The shortest decimal that reads as value, of the decimals with up to 15, with 16 and with 17
  * digits. For all output that is read again. */
 typedef struct base_decimal {

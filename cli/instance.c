@@ -291,26 +291,7 @@ graph *cli_problem_open(const cli_options *options, unsigned *features, problem 
     return g;
 }
 
-/* ---- the order of the nodes --------------------------------------------------------- */
-
-typedef struct reordering {
-    const cli_options *options;
-    const problem *problem;
-    graph *found;
-} reordering;
-
-static void reorder_step(void *data)
-{
-    reordering *r = data;
-    int *order =
-        order_search(r->problem, &r->options->tuning.heuristics, (uint64_t)r->options->seed);
-    if (order)
-        r->found = graph_reorder(r->problem->graph, order);
-    base_free(order);
-}
-
 graph *cli_graph_reordered(const cli_options *options, const base_limits *limits, const problem *p)
 {
-    reordering r = {options, p, NULL};
-    return base_try(limits, reorder_step, &r) == BASE_GO ? r.found : NULL;
+    return order_graph(p, limits, &options->tuning.heuristics, (uint64_t)options->seed);
 }

@@ -1,4 +1,5 @@
 /* The smallest budget for which a schedule exists, by bisection over exact_solve. */
+#include "base/number.h"
 #include "exact/exact.h"
 
 /* The graph of p without energies, for which any schedule is optimal. */
@@ -14,23 +15,13 @@ static graph *without_joules(const graph *g)
     return made;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b > 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Greatest common divisor of the sizes. A budget between two multiples allows no more than the
  * multiple below. */
 static int64_t unit_of(const graph *g)
 {
     int64_t unit = 0;
     for (int i = 0; i < g->n; i++)
-        unit = common_divisor(common_divisor(unit, g->bytes[i]), g->workspace[i]);
+        unit = base_gcd(base_gcd(unit, g->bytes[i]), g->workspace[i]);
     return unit > 0 ? unit : 1;
 }
 

@@ -2,22 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "formulation/formulation.h"
 
 static int descending(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return x < y ? 1 : x > y ? -1 : 0;
-}
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *bytes,
@@ -40,7 +31,7 @@ int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *b
         small += copies * size[k];
     int64_t divisor = 0, best = 0, limit = 0;
     for (int k = 0; k < sizes && size[k] > 0; k++) {
-        divisor = common_divisor(size[k], divisor);
+        divisor = base_gcd(size[k], divisor);
         small -= copies * size[k];
         bool last = k + 1 == sizes || size[k + 1] != size[k];
         if (last && small <= budget % divisor && divisor > best) {

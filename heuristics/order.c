@@ -240,3 +240,27 @@ int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t see
     }
     return found;
 }
+
+/* A search within limits, and its result. */
+typedef struct limited {
+    const problem *p;
+    const heuristic_tuning *tuning;
+    uint64_t seed;
+    graph *found;
+} limited;
+
+static void search_step(void *data)
+{
+    limited *l = data;
+    int *order = order_search(l->p, l->tuning, l->seed);
+    if (order)
+        l->found = graph_reorder(l->p->graph, order);
+    base_free(order);
+}
+
+graph *order_graph(const problem *p, const base_limits *limits, const heuristic_tuning *tuning,
+                   uint64_t seed)
+{
+    limited l = {p, tuning, seed, NULL};
+    return base_try(limits, search_step, &l) == BASE_GO ? l.found : NULL;
+}

@@ -14,4 +14,9 @@
  * steps in all. O(n + edges) memory. */
 int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t seed);
 
+/* The same within limits. Returns the graph of p in that order, which the caller frees; NULL: none
+ * was found. */
+graph *order_graph(const problem *p, const base_limits *limits, const heuristic_tuning *tuning,
+                   uint64_t seed);
+
 #endif

@@ -95,31 +95,18 @@ typedef struct solving {
     base_error error;
 } solving;
 
-typedef struct ordering {
-    const problem *p;
-    uint64_t seed;
-    poetbnb_graph *found; /* NULL: none is better */
-} ordering;
-
-static void order_step(void *data)
-{
-    ordering *o = data;
-    const heuristic_tuning tuning = heuristic_tuning_default();
-    int *order = order_search(o->p, &tuning, o->seed);
-    if (order)
-        o->found = library_graph_wrap(graph_reorder(o->p->graph, order));
-    base_free(order);
-}
-
 /* The problem on the graph, or on the graph in another order if it costs less there. */
 static void reorder(const solving *s, poetbnb_result *r)
 {
-    ordering o = {.p = &r->problem, .seed = (uint64_t)s->solver->settings.seed};
-    if (strcmp(s->solver->settings.order, "search") != 0 ||
-        base_try(&s->limits, order_step, &o) != BASE_GO || !o.found)
+    const library_settings *set = &s->solver->settings;
+    graph *found =
+        strcmp(set->order, "search") == 0
+            ? order_graph(&r->problem, &s->limits, &set->tuning.heuristics, (uint64_t)set->seed)
+            : NULL;
+    if (!found)
         return;
-    r->graph = o.found;
-    r->problem.graph = o.found->g;
+    r->graph = library_graph_wrap(found);
+    r->problem.graph = found;
 }
 
 static exact_params params_of(solving *s, const baseline_starts *starts)

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "base/buffer.h"
+#include "base/number.h"
 #include "plan/draft.h"
 #include "plan/read.h"
 #include "plan/write.h"
@@ -126,16 +127,6 @@ static int compare_offsets(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* True if a step computes a node with a workspace. */
 static bool is_working(const graph *g, const plan *x, int k)
 {
@@ -186,7 +177,7 @@ static void put_offsets(text_buffer *w, const int64_t *table, int count)
 {
     int64_t unit = 0, previous = 0;
     for (int k = 0; k < count; k++)
-        unit = gcd(unit, table[k]);
+        unit = base_gcd(unit, table[k]);
     unit = unit ? unit : 1;
     put_number(w, (uint64_t)unit);
     put_number(w, (uint64_t)count);
