@@ -140,6 +140,7 @@ typedef struct bound_search {
     const lp_model *m;
     const double *lower, *upper; /* extent cols */
     const double *cost;          /* NULL: zeros */
+    const double *low;           /* extent rows: part of the multipliers below the last place */
     double offset;
     lp_activity_bounds *implied; /* NULL: not computed yet */
     bool rows_help;              /* implied bounds may be used */
@@ -148,6 +149,26 @@ typedef struct bound_search {
     int *bad, bad_count;         /* extent cols: columns that made the last sum infinite */
     double wanted;               /* a bound of at least this is good enough */
 } bound_search;
+
+static bound_search begin_search(const lp_model *m, const double *lower, const double *upper,
+                                 const double *cost, double offset, double *best_y)
+{
+    return (bound_search){.m = m,
+                          .lower = lower ? lower : m->lower,
+                          .upper = upper ? upper : m->upper,
+                          .cost = cost,
+                          .offset = offset,
+                          .rows_help = true,
+                          .bound = -LP_INFINITY,
+                          .best_y = best_y,
+                          .bad = base_malloc((size_t)m->cols + 1, sizeof(int))};
+}
+
+static void end_search(bound_search *p)
+{
+    lp_activity_bounds_free(p->implied);
+    base_free(p->bad);
+}
 
 static const lp_activity_bounds *implied_bounds(bound_search *p)
 {
@@ -194,17 +215,20 @@ static void try_duals(bound_search *p, const double *y, double *d)
     p->bad_count = 0;
     base_work_count(10 * (size_t)m->start[m->cols]);
     bounded_sum_add(&sum, p->offset, 0.0L);
-    add_rows(m, y, NULL, &sum);
+    add_rows(m, y, p->low, &sum);
     for (int j = 0; j < m->cols; j++) {
         const double c = p->cost ? p->cost[j] : 0.0;
         double low = p->lower[j], high = p->upper[j];
         long double error;
-        long double dj = reduced_cost(m, y, j, c, &error);
-        if (d)
-            d[j] = (double)dj;
-        if (add_column(&sum, dj, error, low, high))
-            continue;
-        dj = reduced_cost_precise(m, y, NULL, j, c, &error);
+        long double dj;
+        if (!p->low) {
+            dj = reduced_cost(m, y, j, c, &error);
+            if (d)
+                d[j] = (double)dj;
+            if (add_column(&sum, dj, error, low, high))
+                continue;
+        }
+        dj = reduced_cost_precise(m, y, p->low, j, c, &error);
         if (add_column(&sum, dj, error, low, high))
             continue;
         if (p->rows_help)
@@ -269,22 +293,13 @@ static double find_bound(const lp_model *m, const double *lower, const double *u
     double *usable = base_malloc(size, sizeof *usable);
     for (int r = 0; r < m->rows; r++)
         y[r] = usable[r] = usable_dual(m, r, y[r]);
-    bound_search p = {.m = m,
-                      .lower = lower ? lower : m->lower,
-                      .upper = upper ? upper : m->upper,
-                      .cost = cost,
-                      .offset = offset,
-                      .rows_help = true,
-                      .bound = -LP_INFINITY,
-                      .best_y = y};
-    p.bad = base_malloc((size_t)m->cols + 1, sizeof *p.bad);
+    bound_search p = begin_search(m, lower, upper, cost, offset, y);
     try_duals(&p, usable, d);
     if (!is_good(&p)) {
         try_shifted(&p, usable);
         reduced_costs(m, y, cost, d);
     }
-    lp_activity_bounds_free(p.implied);
-    base_free(p.bad);
+    end_search(&p);
     base_free(usable);
     return p.bound;
 }
@@ -301,30 +316,19 @@ double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *
 double lp_safe_bound_fine(const lp_model *m, const double *lower, const double *upper,
                           const double *y, const double *low)
 {
-    bound_search p = {.m = m, .lower = lower ? lower : m->lower, .upper = upper ? upper : m->upper};
-    double *usable = base_malloc((size_t)m->rows + 1, sizeof *usable);
-    double *rest = base_malloc((size_t)m->rows + 1, sizeof *rest);
+    const size_t size = (size_t)m->rows + 1;
+    double *usable = base_malloc(size, sizeof *usable), *rest = base_malloc(size, sizeof *rest);
     for (int r = 0; r < m->rows; r++) {
         usable[r] = usable_dual(m, r, y[r]);
         rest[r] = usable[r] == 0.0 || !isfinite(low[r]) ? 0.0 : low[r];
     }
-    bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
-    bounded_sum_add(&sum, m->offset, 0.0L);
-    add_rows(m, usable, rest, &sum);
-    bool finite = true;
-    for (int j = 0; finite && j < m->cols; j++) {
-        double least = p.lower[j], most = p.upper[j];
-        long double error;
-        const long double d = reduced_cost_precise(m, usable, rest, j, m->cost[j], &error);
-        if (add_column(&sum, d, error, least, most))
-            continue;
-        lp_activity_imply(implied_bounds(&p), j, &least, &most);
-        finite = add_column(&sum, d, error, least, most);
-    }
-    lp_activity_bounds_free(p.implied);
+    bound_search p = begin_search(m, lower, upper, m->cost, m->offset, usable);
+    p.low = rest;
+    try_duals(&p, usable, NULL);
+    end_search(&p);
     base_free(usable);
     base_free(rest);
-    return finite ? bounded_sum_down(&sum) : -LP_INFINITY;
+    return p.bound;
 }
 
 static double *copied(const double *y, int rows)
