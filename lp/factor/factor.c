@@ -29,9 +29,8 @@ lp_factor *lp_factor_create(int rows)
     f->row_of = base_malloc(m, sizeof *f->row_of);
     f->u_place = base_calloc(m, sizeof *f->u_place);
     f->pivot = base_calloc(m, sizeof *f->pivot);
-    f->eta_capacity = 64;
-    f->eta_row = base_malloc(64, sizeof *f->eta_row);
-    f->eta_start = base_calloc(64, sizeof *f->eta_start);
+    lp_triangle_init(&f->eta, 0);
+    lp_pivot_list_push(&f->eta_start, 0);
     lp_vector_init(&f->spike, rows);
     lp_vector_init(&f->row, rows);
     lp_vector_init(&f->x, rows);
@@ -60,10 +59,9 @@ void lp_factor_free(lp_factor *f)
     base_free(f->u_order.pivot);
     base_free(f->u_place);
     base_free(f->pivot);
-    base_free(f->eta_row);
-    base_free(f->eta_start);
-    base_free(f->eta_index);
-    base_free(f->eta_value);
+    base_free(f->eta_row.pivot);
+    base_free(f->eta_start.pivot);
+    lp_triangle_free(&f->eta);
     lp_vector_free(&f->spike);
     lp_vector_free(&f->row);
     lp_vector_free(&f->x);
@@ -110,30 +108,6 @@ static void copy_list(lp_pivot_list *to, const lp_pivot_list *from)
         memcpy(to->pivot, from->pivot, (size_t)from->count * sizeof *to->pivot);
 }
 
-static void copy_etas(lp_factor *to, const lp_factor *from)
-{
-    if (to->eta_capacity < from->etas + 2) {
-        to->eta_capacity = from->eta_capacity;
-        to->eta_row = base_realloc(to->eta_row, (size_t)to->eta_capacity, sizeof(int));
-        to->eta_start = base_realloc(to->eta_start, (size_t)to->eta_capacity, sizeof(int));
-    }
-    int entries = from->eta_start[from->etas];
-    if (to->eta_entry_capacity < entries) {
-        size_t capacity = (size_t)entries + 64;
-        to->eta_entry_capacity = entries + 64;
-        to->eta_index = base_realloc(to->eta_index, capacity, sizeof(int));
-        to->eta_value = base_realloc(to->eta_value, capacity, sizeof(double));
-    }
-    to->etas = from->etas;
-    memcpy(to->eta_start, from->eta_start, ((size_t)from->etas + 1) * sizeof(int));
-    if (from->etas > 0)
-        memcpy(to->eta_row, from->eta_row, (size_t)from->etas * sizeof(int));
-    if (entries > 0) {
-        memcpy(to->eta_index, from->eta_index, (size_t)entries * sizeof(int));
-        memcpy(to->eta_value, from->eta_value, (size_t)entries * sizeof(double));
-    }
-}
-
 void lp_factor_copy(lp_factor *to, const lp_factor *from)
 {
     assert(to->rows == from->rows);
@@ -150,7 +124,9 @@ void lp_factor_copy(lp_factor *to, const lp_factor *from)
     memcpy(to->row_of, from->row_of, core * sizeof(int));
     memcpy(to->u_place, from->u_place, core * sizeof(int));
     memcpy(to->pivot, from->pivot, core * sizeof(double));
-    copy_etas(to, from);
+    copy_triangle(&to->eta, &from->eta, 0);
+    copy_list(&to->eta_row, &from->eta_row);
+    copy_list(&to->eta_start, &from->eta_start);
     to->core = from->core;
     to->updates = from->updates;
     to->build_work = from->build_work;

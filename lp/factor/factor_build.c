@@ -402,7 +402,8 @@ int lp_factor_build(lp_factor *f, const lp_columns *a, int *head, double thresho
     f->l_order.count = f->l_row_order.count = 0;
     f->l_cols.used = 0;
     memset(f->l_cols.span, 0, m * sizeof *f->l_cols.span);
-    f->etas = f->updates = 0;
+    f->eta_row.count = f->eta.used = f->updates = 0;
+    f->eta_start.count = 1;
 
     pivot_logicals(&b);
     count_active(&b);

@@ -53,11 +53,11 @@ struct lp_factor {
     lp_pivot_list u_order;     /* all pivots of the core */
     int *u_place;              /* extent rows, by number: place of a pivot in u_order */
     double *pivot;             /* extent rows, by number: diagonal of U */
-    /* row etas: x[eta_row[k]] -= sum eta_value * x[eta_index] */
-    int etas, eta_capacity, eta_entry_capacity;
+    /* row etas: x[eta_row[k]] -= sum of the entries eta_start[k]..eta_start[k+1]-1 times x[index]
+     */
+    lp_pivot_list eta_row, eta_start;
+    lp_triangle eta; /* without spans */
     int updates;
-    int *eta_row, *eta_start, *eta_index;
-    double *eta_value;
     /* the update in progress, in core numbers: the spike, row p of U^-1, and the entries of the
      * spike in trivial rows */
     lp_vector spike, row;

@@ -124,29 +124,31 @@ static void subtract_tops(lp_factor *f, const lp_vector *tops, lp_vector *x)
 static void apply_row_etas(lp_factor *f, lp_vector *x)
 {
     const double *value = x->value;
-    for (int k = 0; k < f->etas; k++) {
+    const int *start = f->eta_start.pivot;
+    for (int k = 0; k < f->eta_row.count; k++) {
         double sum = 0.0;
-        for (int e = f->eta_start[k]; e < f->eta_start[k + 1]; e++)
-            sum += f->eta_value[e] * value[f->eta_index[e]];
+        for (int e = start[k]; e < start[k + 1]; e++)
+            sum += f->eta.value[e] * value[f->eta.index[e]];
         if (sum != 0.0)
-            lp_vector_add(x, f->eta_row[k], -sum);
+            lp_vector_add(x, f->eta_row.pivot[k], -sum);
     }
-    f->eta_work += f->eta_start[f->etas] + f->etas;
+    f->eta_work += f->eta.used + f->eta_row.count;
 }
 
 static void apply_row_etas_transposed(lp_factor *f, lp_vector *x)
 {
-    for (int k = f->etas - 1; k >= 0; k--) {
-        double v = x->value[f->eta_row[k]];
+    const int *start = f->eta_start.pivot;
+    for (int k = f->eta_row.count - 1; k >= 0; k--) {
+        double v = x->value[f->eta_row.pivot[k]];
         if (v > -LP_VECTOR_DROP && v < LP_VECTOR_DROP)
             continue;
-        for (int e = f->eta_start[k]; e < f->eta_start[k + 1]; e++)
-            lp_vector_add(x, f->eta_index[e], -v * f->eta_value[e]);
-        f->eta_work += f->eta_start[k + 1] - f->eta_start[k];
+        for (int e = start[k]; e < start[k + 1]; e++)
+            lp_vector_add(x, f->eta.index[e], -v * f->eta.value[e]);
+        f->eta_work += start[k + 1] - start[k];
         if (x->count > x->size / 4)
             x->count = -1;
     }
-    f->eta_work += f->etas;
+    f->eta_work += f->eta_row.count;
 }
 
 /* ---- ftran and btran ------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "lp/factor/factor_internal.h"
 
 /* Moves the last entry of list p of t to place e of a leaf. */
@@ -144,17 +143,9 @@ static double spike_entry(const lp_factor *f, int p)
  * diagonal of the spike after this eta. */
 static double append_eta(lp_factor *f, int c, double old, double diagonal)
 {
-    int entries = f->eta_start[f->etas];
-    if (f->row.count > f->eta_entry_capacity - entries) {
-        f->eta_entry_capacity += f->eta_entry_capacity / 2 + f->row.count + 64;
-        f->eta_index = base_realloc(f->eta_index, (size_t)f->eta_entry_capacity, sizeof(int));
-        f->eta_value = base_realloc(f->eta_value, (size_t)f->eta_entry_capacity, sizeof(double));
-    }
-    if (f->etas + 2 > f->eta_capacity) {
-        f->eta_capacity += f->eta_capacity / 2 + 64;
-        f->eta_row = base_realloc(f->eta_row, (size_t)f->eta_capacity, sizeof(int));
-        f->eta_start = base_realloc(f->eta_start, (size_t)f->eta_capacity, sizeof(int));
-    }
+    lp_triangle *eta = &f->eta;
+    const int before = eta->used;
+    lp_triangle_reserve(eta, f->row.count);
     for (int k = 0; k < f->row.count; k++) {
         int i = f->row.index[k];
         if (i == c)
@@ -162,13 +153,12 @@ static double append_eta(lp_factor *f, int c, double old, double diagonal)
         double r = f->row.value[i] * -old;
         if (fabs(r) <= LP_VECTOR_DROP)
             continue;
-        f->eta_index[entries] = i;
-        f->eta_value[entries++] = r;
+        append_to_column(eta, i, r);
         diagonal -= r * f->spike.value[i];
     }
-    if (entries > f->eta_start[f->etas]) {
-        f->eta_row[f->etas] = c;
-        f->eta_start[++f->etas] = entries;
+    if (eta->used > before) {
+        lp_pivot_list_push(&f->eta_row, c);
+        lp_pivot_list_push(&f->eta_start, eta->used);
     }
     return diagonal;
 }
