@@ -20,11 +20,6 @@ static bool legal_in_mps(const char *text, size_t position)
     return c > ' ' && c != 127 && (position > 0 || (c != '$' && c != '*'));
 }
 
-static void write_number(FILE *stream, double value)
-{
-    fputs(base_number_shortest(value).text, stream);
-}
-
 /* Chooses a name for the objective that no row has. */
 static void objective_name(const lp_names *rows, char *name, size_t size)
 {
@@ -73,9 +68,7 @@ static void write_entry(FILE *stream, const char *col, const char *row, const ch
                         double value)
 {
     base_work(300);
-    fprintf(stream, " %s %s%s ", col, row, suffix);
-    write_number(stream, value);
-    fputc('\n', stream);
+    fprintf(stream, " %s %s%s %s\n", col, row, suffix, base_number_shortest(value).text);
 }
 
 static void write_columns(const lp_model *m, const lp_names *cols, const lp_names *rows,
@@ -126,12 +119,8 @@ static void write_sides(const lp_model *m, const lp_names *rows, const char *suf
 
 static void write_bound(const char *type, const char *name, const double *value, FILE *stream)
 {
-    fprintf(stream, " %s BND %s", type, name);
-    if (value) {
-        fputc(' ', stream);
-        write_number(stream, *value);
-    }
-    fputc('\n', stream);
+    fprintf(stream, " %s BND %s%s%s\n", type, name, value ? " " : "",
+            value ? base_number_shortest(*value).text : "");
 }
 
 static void write_bounds(const lp_model *m, const lp_names *cols, FILE *stream)
