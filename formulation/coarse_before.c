@@ -3,10 +3,23 @@
 
 #include "formulation/coarse.h"
 
+/* True if the next use of i behind interval j may come after the moment. */
+static bool is_used_later(const coarse *c, int j, int i)
+{
+    const graph *g = c->problem->graph;
+    int e = g->user_start[i];
+    while (e < g->user_start[i + 1] && g->user[e] <= coarse_end(c, j))
+        e++;
+    return e == g->user_start[i + 1] || g->user[e] >= c->point[c->points - 1];
+}
+
 /* Rows that need not hold at each moment: inputs and memory of the last point, and all rows of the
- * interval behind it. A page-in before it may be used after the moment. */
+ * interval behind it. A page-in before it may be used after the moment, and what is used after it
+ * may come back after it. */
 static bool is_later(const coarse *c, const formulation_key *row)
 {
+    if (row->kind == COARSE_ROW_BACK)
+        return is_used_later(c, row->t, row->i);
     if (row->kind == COARSE_ROW_USED && row->t == c->points - 1)
         return true;
     if (row->kind == COARSE_ROW_INPUT)
