@@ -134,9 +134,7 @@ bool bnb_refine(bnb_context *c, int rounds, const char *source)
         use_unproven_duals(c, y, low);
         prunes = bnb_bound_prunes(c);
     }
-    base_free(basis);
-    base_free(y);
-    base_free(low);
+    base_free_all(basis, y, low);
     return prunes;
 }
 

@@ -51,12 +51,7 @@ void bnb_context_free(bnb_context *c)
     bnb_separation_clear(&c->separation);
     bnb_messages_clear(&c->outbox);
     bnb_heap_clear(&c->own);
-    base_free(c->x);
-    base_free(c->d);
-    base_free(c->y);
-    base_free(c->view_x);
-    base_free(c->found);
-    base_free(c);
+    base_free_all(c->x, c->d, c->y, c->view_x, c->found, c);
 }
 
 bool bnb_context_load(bnb_context *c, bnb_node *n)

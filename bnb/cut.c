@@ -118,14 +118,7 @@ void bnb_derivation_free(bnb_derivation *d)
 {
     if (!d)
         return;
-    base_free(d->row);
-    base_free(d->weight);
-    base_free(d->upper);
-    base_free(d->slack);
-    base_free(d->col);
-    base_free(d->side);
-    base_free(d->bound);
-    base_free(d);
+    base_free_all(d->row, d->weight, d->upper, d->slack, d->col, d->side, d->bound, d);
 }
 
 /* ---- pool --------------------------------------------------------------- */

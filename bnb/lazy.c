@@ -16,9 +16,7 @@ typedef struct lazy_rows {
 
 static void lazy_rows_free(lazy_rows *l)
 {
-    base_free(l->efficacy);
-    base_free(l->touched);
-    base_free(l->present);
+    base_free_all(l->efficacy, l->touched, l->present);
 }
 
 /* Evaluates the lazy rows at c->x. O(entries of the nonzero columns). */

@@ -67,9 +67,7 @@ static multiplier_set make_multipliers(const bnb_context *c, const double *y)
 
 static void free_multipliers(multiplier_set *s)
 {
-    base_free(s->rows);
-    base_free(s->id);
-    base_free(s->value);
+    base_free_all(s->rows, s->id, s->value);
 }
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
@@ -135,9 +133,7 @@ void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
     const bnb_proof *proof = begin_event(c);
     proof->cut(proof->user, cut->id, &view, cut->kind, d ? &how : NULL);
     end_event(c);
-    base_free(col);
-    base_free(names.row);
-    base_free(names.cut_id);
+    base_free_all(col, names.row, names.cut_id);
     bnb_derivation_free(d);
     cut->derivation = NULL;
 }

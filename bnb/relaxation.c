@@ -77,11 +77,7 @@ void bnb_relaxation_add_cuts(bnb_relaxation *r, bnb_poolcut *const *cut, int cou
         r->cut[r->cuts++] = cut[k];
     }
     lp_add_rows(r->solver, count, lower, upper, start, col, value);
-    base_free(start);
-    base_free(col);
-    base_free(value);
-    base_free(lower);
-    base_free(upper);
+    base_free_all(start, col, value, lower, upper);
 }
 
 /* Drops the cut rows k with drop[k] (extent r->cuts). */

@@ -309,9 +309,6 @@ void bnb_discard_carried(bnb_carried *o)
 {
     for (int k = 0; k < o->cuts; k++)
         bnb_poolcut_release(o->cut[k]);
-    base_free(o->cut);
-    base_free(o->basis);
-    base_free(o->x);
-    base_free(o->y);
+    base_free_all(o->cut, o->basis, o->x, o->y);
     bnb_pseudo_clear(&o->pseudo);
 }

@@ -38,7 +38,5 @@ void bnb_restore(bnb_context *c, bnb_saved *s)
     c->bound = s->bound;
     c->dual_bound = s->dual_bound;
     c->objective = s->objective;
-    base_free(s->basis);
-    base_free(s->x);
-    base_free(s->d);
+    base_free_all(s->basis, s->x, s->d);
 }

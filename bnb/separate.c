@@ -138,10 +138,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     if (c->thread == 0)
         atomic_store(&c->search->cuts_in_lp, c->lp.cuts);
     bnb_separation_drop_cuts(s);
-    base_free(chosen);
-    base_free(cut);
-    base_free(view);
-    base_free(values);
+    base_free_all(chosen, cut, view, values);
     s->row = NULL;
     return count;
 }

@@ -53,15 +53,8 @@ static void search_clear(bnb_search *s)
     for (int t = 0; t < s->contexts; t++)
         bnb_context_free(s->context[t]);
     bnb_heap_clear(&s->open);
-    base_free(s->charged);
-    base_free(s->share);
-    base_free(s->active_bound);
-    base_free(s->context);
-    base_free(s->root_cost);
-    base_free(s->lower);
-    base_free(s->upper);
-    base_free(s->priority);
-    base_free(s->best);
+    base_free_all(s->charged, s->share, s->active_bound, s->context, s->root_cost, s->lower,
+                  s->upper, s->priority, s->best);
     bnb_instance_free(s->in);
     pthread_mutex_destroy(&s->lock);
 }

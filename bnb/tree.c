@@ -44,9 +44,7 @@ void bnb_lpstate_release(bnb_lpstate *s)
         return;
     for (int k = 0; k < s->cuts; k++)
         bnb_poolcut_release(s->cut[k]);
-    base_free(s->cut);
-    base_free(s->packed);
-    base_free(s);
+    base_free_all(s->cut, s->packed, s);
 }
 
 /* ---- nodes -------------------------------------------------------------- */

@@ -147,17 +147,8 @@ void lp_model_free(lp_model *m)
         return;
     free_names(m->col_name, m->cols);
     free_names(m->row_name, m->rows);
-    base_free(m->name);
-    base_free(m->cost);
-    base_free(m->lower);
-    base_free(m->upper);
-    base_free(m->integer);
-    base_free(m->start);
-    base_free(m->index);
-    base_free(m->value);
-    base_free(m->row_lower);
-    base_free(m->row_upper);
-    base_free(m);
+    base_free_all(m->name, m->cost, m->lower, m->upper, m->integer, m->start, m->index, m->value,
+                  m->row_lower, m->row_upper, m);
 }
 
 static int compare_entries(const void *a, const void *b)

@@ -26,15 +26,8 @@ void bnb_separation_drop_cuts(bnb_separation *s)
 void bnb_separation_clear(bnb_separation *s)
 {
     bnb_separation_drop_cuts(s);
-    base_free(s->alpha);
-    base_free(s->magnitude);
-    base_free(s->col);
-    base_free(s->present);
-    base_free(s->summand);
-    base_free(s->term);
-    base_free(s->weight);
-    base_free(s->cut);
-    base_free(s->efficacy);
+    base_free_all(s->alpha, s->magnitude, s->col, s->present, s->summand, s->term, s->weight,
+                  s->cut, s->efficacy);
     *s = (bnb_separation){0};
 }
 

@@ -23,13 +23,7 @@ void bnb_domain_init(bnb_domain *d, const bnb_instance *in, double cutoff)
 
 void bnb_domain_clear(bnb_domain *d)
 {
-    base_free(d->lower);
-    base_free(d->upper);
-    base_free(d->trail);
-    base_free(d->queue);
-    base_free(d->queued);
-    base_free(d->dirty);
-    base_free(d->is_dirty);
+    base_free_all(d->lower, d->upper, d->trail, d->queue, d->queued, d->dirty, d->is_dirty);
     *d = (bnb_domain){0};
 }
 

@@ -240,19 +240,9 @@ void bnb_instance_free(bnb_instance *in)
     base_free(in->lazy);
     base_free(in->to_row);
     lp_model_free(in->model);
-    base_free(in->row_start);
-    base_free(in->row_col);
-    base_free(in->row_value);
-    base_free(in->row_integral);
-    base_free(in->down_locks);
-    base_free(in->up_locks);
-    base_free(in->variable_bound_start);
-    base_free(in->variable_bound);
-    base_free(in->to_original);
-    base_free(in->from_original);
-    base_free(in->removed);
-    base_free(in->debug);
-    base_free(in);
+    base_free_all(in->row_start, in->row_col, in->row_value, in->row_integral, in->down_locks,
+                  in->up_locks, in->variable_bound_start, in->variable_bound, in->to_original,
+                  in->from_original, in->removed, in->debug, in);
 }
 
 void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)

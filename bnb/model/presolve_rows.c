@@ -25,9 +25,7 @@ static row_index row_index_create(const lp_model *m)
 
 static void row_index_free(row_index *x)
 {
-    base_free(x->start);
-    base_free(x->col);
-    base_free(x->value);
+    base_free_all(x->start, x->col, x->value);
 }
 
 /* Integers up to here, and their sums, are exact. */

@@ -52,26 +52,13 @@ void lp_factor_free(lp_factor *f)
     lp_triangle_free(&f->u_cols);
     lp_triangle_free(&f->u_rows);
     lp_triangle_free(&f->u_tops);
-    base_free(f->core_of);
-    base_free(f->row_of);
-    base_free(f->l_order.pivot);
-    base_free(f->l_row_order.pivot);
-    base_free(f->u_order.pivot);
-    base_free(f->u_place);
-    base_free(f->pivot);
-    base_free(f->eta_row.pivot);
-    base_free(f->eta_start.pivot);
+    base_free_all(f->core_of, f->row_of, f->l_order.pivot, f->l_row_order.pivot, f->u_order.pivot,
+                  f->u_place, f->pivot, f->eta_row.pivot, f->eta_start.pivot);
     lp_triangle_free(&f->eta);
     lp_vector_free(&f->spike);
     lp_vector_free(&f->row);
     lp_vector_free(&f->x);
-    base_free(f->top_row);
-    base_free(f->top_value);
-    base_free(f->mark);
-    base_free(f->list);
-    base_free(f->stack);
-    base_free(f->edge);
-    base_free(f);
+    base_free_all(f->top_row, f->top_value, f->mark, f->list, f->stack, f->edge, f);
 }
 
 int lp_factor_add_pivot(lp_factor *f, int row, double pivot)

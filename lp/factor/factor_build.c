@@ -183,10 +183,7 @@ static void kernel_free(lp_kernel *k)
                      k->pattern,   k->col_head,  k->row_head,  k->col_index, k->row_index};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         base_free(blocks[i]);
-    base_free(k->col_max);
-    base_free(k->multiplier);
-    base_free(k->slot_mark);
-    base_free(k->col_value);
+    base_free_all(k->col_max, k->multiplier, k->slot_mark, k->col_value);
 }
 
 static void pivot_kernel(build *b, double threshold)
@@ -271,9 +268,7 @@ static int replace_dependent(build *b, int *head)
 
 static void free_triplets(lp_triplets *t)
 {
-    base_free(t->row);
-    base_free(t->slot);
-    base_free(t->value);
+    base_free_all(t->row, t->slot, t->value);
 }
 
 /* Fills t with the entries (list, other, value), sorted by list, the leaves of each list last. */
@@ -414,13 +409,8 @@ int lp_factor_build(lp_factor *f, const lp_columns *a, int *head, double thresho
     store_l(&b);
     permute_head(&b, head);
 
-    base_free(b.slot_row);
-    base_free(b.row_done);
-    base_free(b.col_count);
-    base_free(b.row_count);
-    base_free(b.row_start);
-    base_free(b.row_slot);
-    base_free(b.queue);
+    base_free_all(b.slot_row, b.row_done, b.col_count, b.row_count, b.row_start, b.row_slot,
+                  b.queue);
     free_triplets(&b.u);
     f->build_work = b.work + f->rows;
     f->work += f->build_work + f->solve_work + f->eta_work;

@@ -15,9 +15,7 @@ void lp_triangle_init(lp_triangle *t, int rows)
 
 void lp_triangle_free(lp_triangle *t)
 {
-    base_free(t->span);
-    base_free(t->index);
-    base_free(t->value);
+    base_free_all(t->span, t->index, t->value);
     *t = (lp_triangle){0};
 }
 

@@ -52,9 +52,7 @@ void lp_names_free(lp_names *names)
         return;
     for (int k = 0; k < names->count; k++)
         base_free(names->name[k]);
-    base_free(names->name);
-    base_free(names->slots);
-    base_free(names);
+    base_free_all(names->name, names->slots, names);
 }
 
 /* Returns the slot of a name, or the empty slot where it belongs. */

@@ -446,13 +446,7 @@ lp_model *lp_read_lp(const char *path, const char *text, lp_file_watch *watch, b
         m = lp_reader_model(&r);
     lp_names_free(r.cols);
     lp_names_free(r.labels);
-    base_free(r.text);
-    base_free(r.col);
-    base_free(r.row_start);
-    base_free(r.label);
-    base_free(r.row_lower);
-    base_free(r.row_upper);
-    base_free(r.entry_col);
-    base_free(r.entry_value);
+    base_free_all(r.text, r.col, r.row_start, r.label, r.row_lower, r.row_upper, r.entry_col,
+                  r.entry_value);
     return m;
 }

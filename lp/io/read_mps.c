@@ -445,10 +445,7 @@ static lp_model *read_format(const char *path, const char *text, bool fixed, lp_
     *line = r.line;
     lp_names_free(r.row_names);
     lp_names_free(r.col_names);
-    base_free(r.row);
-    base_free(r.col);
-    base_free(r.buffer);
-    base_free(r.objective_name);
+    base_free_all(r.row, r.col, r.buffer, r.objective_name);
     for (int s = 0; s < SECTION_ENDATA; s++)
         base_free(r.set[s]);
     base_free(r.entry_row);

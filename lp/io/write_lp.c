@@ -82,9 +82,7 @@ static void write_rows(const lp_model *m, const lp_names *cols, const lp_names *
                 fprintf(stream, " >= %s\n", base_number_shortest(lower).text);
         }
     }
-    base_free(start);
-    base_free(col);
-    base_free(value);
+    base_free_all(start, col, value);
 }
 
 static void write_bounds(const lp_model *m, const lp_names *cols, FILE *stream)

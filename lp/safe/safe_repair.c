@@ -155,11 +155,7 @@ static void propagate(lp_activity_bounds *a)
         a->is_queued[r] = false;
         propagate_row(a, r);
     }
-    base_free(a->row_start);
-    base_free(a->row_col);
-    base_free(a->row_value);
-    base_free(a->queue);
-    base_free(a->is_queued);
+    base_free_all(a->row_start, a->row_col, a->row_value, a->queue, a->is_queued);
 }
 
 static double *copied(const double *from, int count)
@@ -193,11 +189,7 @@ void lp_activity_bounds_free(lp_activity_bounds *a)
 {
     if (!a)
         return;
-    base_free(a->lower);
-    base_free(a->upper);
-    base_free(a->least);
-    base_free(a->most);
-    base_free(a);
+    base_free_all(a->lower, a->upper, a->least, a->most, a);
 }
 
 const double *lp_activity_lower(const lp_activity_bounds *a)

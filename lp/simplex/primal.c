@@ -455,12 +455,7 @@ lp_status lp_primal_simplex(lp_solver *s, lp_ray_search *find_ray)
         s->has_dual = false;
     else
         s->dual_clean = status == LP_OPTIMAL;
-    base_free(l.cost);
-    base_free(l.weight);
-    base_free(l.candidate);
-    base_free(l.is_candidate);
-    base_free(l.is_doubtful);
-    base_free(l.breakpoint);
+    base_free_all(l.cost, l.weight, l.candidate, l.is_candidate, l.is_doubtful, l.breakpoint);
     lp_vector_free(&l.change);
     return status;
 }

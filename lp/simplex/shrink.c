@@ -31,8 +31,6 @@ int lp_basis_shrink(const lp_model *m, const bool *kept, const double *x, int ex
         status[j] = lower ? LP_AT_LOWER : LP_AT_UPPER;
         done++;
     }
-    base_free(start);
-    base_free(col);
-    base_free(value);
+    base_free_all(start, col, value);
     return done;
 }

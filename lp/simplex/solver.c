@@ -59,9 +59,7 @@ void lp_engine_scale_matrix(lp_solver *s)
 {
     const lp_model *m = s->model;
     int entries = m->start[m->cols];
-    base_free(s->row_start);
-    base_free(s->row_col);
-    base_free(s->row_value);
+    base_free_all(s->row_start, s->row_col, s->row_value);
     lp_model_by_rows(m, &s->row_start, &s->row_col, &s->row_value);
     if (entries > s->a_space || !s->a_value) {
         s->a_space = entries + entries / 4 + 16;
@@ -168,10 +166,7 @@ void lp_solver_free(lp_solver *s)
 #define FREE(a) base_free(s->a);
     VAR_ARRAYS(FREE)
     ROW_ARRAYS(FREE)
-    base_free(s->a_value);
-    base_free(s->row_start);
-    base_free(s->row_col);
-    base_free(s->row_value);
+    base_free_all(s->a_value, s->row_start, s->row_col, s->row_value);
     free_vectors(s);
     lp_factor_free(s->factor);
     lp_results_free(s);
