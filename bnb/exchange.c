@@ -20,10 +20,7 @@ static void post_message(bnb_context *c, bnb_message m)
     bnb_messages *list = &c->outbox;
     if (c->search->contexts < 2)
         return;
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity > 0 ? 2 * list->capacity : 256;
-        list->item = base_realloc(list->item, (size_t)list->capacity, sizeof *list->item);
-    }
+    list->item = base_grow(list->item, list->count, &list->capacity, sizeof *list->item);
     list->item[list->count++] = m;
     if (m.cut)
         bnb_poolcut_hold(m.cut);

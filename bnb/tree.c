@@ -117,10 +117,7 @@ static bool is_before(const bnb_node *a, const bnb_node *b)
 
 void bnb_heap_push(bnb_heap *h, bnb_node *n)
 {
-    if (h->count == h->capacity) {
-        h->capacity = h->capacity > 0 ? 2 * h->capacity : 64;
-        h->node = base_realloc(h->node, (size_t)h->capacity, sizeof(bnb_node *));
-    }
+    h->node = base_grow(h->node, h->count, &h->capacity, sizeof *h->node);
     int at = h->count++;
     for (; at > 0 && is_before(n, h->node[(at - 1) / 2]); at = (at - 1) / 2)
         h->node[at] = h->node[(at - 1) / 2];

@@ -58,10 +58,7 @@ void bnb_base_add(bnb_separation *s, int row, double weight)
     const long double product = (long double)weight * side;
     s->beta += product;
     s->beta_magnitude += fabsl(product);
-    if (s->summands == s->summand_capacity) {
-        s->summand_capacity = s->summand_capacity > 0 ? 2 * s->summand_capacity : 16;
-        s->summand = base_realloc(s->summand, (size_t)s->summand_capacity, sizeof *s->summand);
-    }
+    s->summand = base_grow(s->summand, s->summands, &s->summand_capacity, sizeof *s->summand);
     s->summand[s->summands++] = (bnb_summand){row, weight, from_upper};
 }
 

@@ -122,10 +122,7 @@ static void check_debug_solution(const bnb_domain *d, const bnb_change *c)
 
 static void push_change(bnb_domain *d, const bnb_change *c, double old)
 {
-    if (d->trail_count == d->trail_capacity) {
-        d->trail_capacity = d->trail_capacity > 0 ? 2 * d->trail_capacity : 256;
-        d->trail = base_realloc(d->trail, (size_t)d->trail_capacity, sizeof *d->trail);
-    }
+    d->trail = base_grow(d->trail, d->trail_count, &d->trail_capacity, sizeof *d->trail);
     d->trail[d->trail_count++] = (bnb_trail_entry){*c, old};
 }
 

@@ -32,10 +32,7 @@ void lp_triangle_reserve(lp_triangle *t, int extra)
 
 void lp_pivot_list_push(lp_pivot_list *l, int pivot)
 {
-    if (l->count == l->capacity) {
-        l->capacity = l->capacity + l->capacity / 2 + 64;
-        l->pivot = base_realloc(l->pivot, (size_t)l->capacity, sizeof *l->pivot);
-    }
+    l->pivot = base_grow(l->pivot, l->count, &l->capacity, sizeof *l->pivot);
     l->pivot[l->count++] = pivot;
 }
 

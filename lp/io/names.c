@@ -93,10 +93,7 @@ int lp_names_add(lp_names *names, const char *name)
     if (names->slots[i].number >= 0)
         return -1;
     assert(names->count < INT_MAX);
-    if (names->count == names->capacity) {
-        names->capacity = names->capacity < 32 ? 32 : names->capacity + names->capacity / 2;
-        names->name = base_realloc(names->name, (size_t)names->capacity, sizeof *names->name);
-    }
+    names->name = base_grow(names->name, names->count, &names->capacity, sizeof *names->name);
     names->name[names->count] = base_strdup(name);
     names->slots[i] = (slot){hash, names->count++};
     if ((size_t)names->count * 2 > names->mask)

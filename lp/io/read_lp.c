@@ -39,10 +39,7 @@ static int column_here(lp_reader *r)
     if (j >= 0)
         return j;
     j = lp_names_add(r->cols, name);
-    if (j == r->col_room) {
-        r->col_room = 2 * r->col_room + 64;
-        r->col = base_realloc(r->col, (size_t)r->col_room, sizeof *r->col);
-    }
+    r->col = base_grow(r->col, j, &r->col_room, sizeof *r->col);
     r->col[j] = (lp_column){.upper = LP_INFINITY, .last_row = -1};
     return j;
 }

@@ -85,10 +85,7 @@ static bool read_row(mps_reader *r)
     if (k < 0)
         return MPS_FAIL(r, "field %d: a second row named \"%s\"", r->place[1],
                         lp_file_quoted(r->field[1]).text);
-    if (k == r->row_room) {
-        r->row_room = 2 * r->row_room + 64;
-        r->row = base_realloc(r->row, (size_t)r->row_room, sizeof *r->row);
-    }
+    r->row = base_grow(r->row, k, &r->row_room, sizeof *r->row);
     r->row[k] = (mps_row){.type = type, .last_col = -1};
     if (type != 'N') {
         r->row[k].number = lp_model_add_row(r->m, 0.0, 0.0, r->field[1]);
@@ -123,10 +120,7 @@ static bool open_column(mps_reader *r, const char *name)
     if (j < 0)
         return MPS_FAIL(r, "field %d: column \"%s\" again: its entries must follow one another",
                         r->place[1], lp_file_quoted(name).text);
-    if (j == r->col_room) {
-        r->col_room = 2 * r->col_room + 64;
-        r->col = base_realloc(r->col, (size_t)r->col_room, sizeof *r->col);
-    }
+    r->col = base_grow(r->col, j, &r->col_room, sizeof *r->col);
     r->col[j] = (mps_col){.marked = r->in_marker};
     r->open_col = j;
     r->open_cost = 0.0;
