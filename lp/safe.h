@@ -44,8 +44,9 @@ bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *up
                         const double *y);
 
 /* Returns the bound from y + low (extent rows; low NULL: 0) for a model with slightly different
- * costs. A reduced cost of at most 1e-9 of its terms counts as 0 at an infinite bound. Column
- * bounds as above. -INFINITY: no bound. Not safe in floating point. O(nnz) */
+ * costs. A tiny reduced cost at an infinite bound counts as 0: at most 1e-9 of its terms plus the
+ * least cost of a column that makes up for it in a row. Column bounds as above. -INFINITY: no
+ * bound. Not safe in floating point. O(nnz) as a rule. */
 double lp_unproven_bound(const lp_model *m, const double *lower, const double *upper,
                          const double *y, const double *low);
 

@@ -34,8 +34,7 @@ lp_course lp_direction_course(const lp_model *m, const double *direction)
             (row[r] > tolerance * row_size[r] && m->row_upper[r] != LP_INFINITY))
             recedes = false;
     }
-    base_free(row);
-    base_free(row_size);
+    base_free_all(row, row_size);
     if (!recedes)
         return LP_COURSE_BLOCKED;
     const bool flat = fabsl(slope) <= tolerance * slope_size;
@@ -81,16 +80,34 @@ double lp_largest_miss(const lp_model *m, const double *x, double room, int *mis
     return largest;
 }
 
+/* Returns the least cost of a column that makes up for a change of x_j by one in some row; 0 if
+ * there is none. O(entries of the model) */
+static double cost_of_exchange(const lp_model *m, int j)
+{
+    double least = LP_INFINITY;
+    for (int i = 0; i < m->cols; i++) {
+        int e = m->start[j];
+        for (int k = m->start[i]; i != j && m->cost[i] != 0.0 && k < m->start[i + 1]; k++) {
+            while (e < m->start[j + 1] && m->index[e] < m->index[k])
+                e++;
+            if (e < m->start[j + 1] && m->index[e] == m->index[k])
+                least = fmin(least, fabs(m->cost[i] * m->value[e] / m->value[k]));
+        }
+    }
+    return isfinite(least) ? least : 0.0;
+}
+
 /* Adds the minimum of d x_j over [lower, upper] to the sum; d is a difference of terms with this
  * total size. At an infinite bound a d that counts as 0 adds nothing. False if the minimum is
  * -infinity. */
-static bool add_unproven(long double d, long double size, double lower, double upper,
-                         long double *sum)
+static bool add_unproven(const lp_model *m, int j, long double d, long double size, double lower,
+                         double upper, long double *sum)
 {
     const double side = d > 0.0L ? lower : upper;
     if (isfinite(side))
         *sum += d * side;
-    return isfinite(side) || fabsl(d) <= tolerance * size;
+    return isfinite(side) || fabsl(d) <= tolerance * size ||
+           fabsl(d) <= tolerance * (size + cost_of_exchange(m, j));
 }
 
 double lp_unproven_bound(const lp_model *m, const double *lower, const double *upper,
@@ -111,8 +128,8 @@ double lp_unproven_bound(const lp_model *m, const double *lower, const double *u
             d -= term;
             size += fabsl(term);
         }
-        finite = add_unproven(d, size, (lower ? lower : m->lower)[j], (upper ? upper : m->upper)[j],
-                              &sum);
+        finite = add_unproven(m, j, d, size, (lower ? lower : m->lower)[j],
+                              (upper ? upper : m->upper)[j], &sum);
     }
     base_free(usable);
     return finite && isfinite(sum) ? (double)sum : -LP_INFINITY;
