@@ -121,7 +121,7 @@ typedef struct lp_kernel {
  * and slot_row; slots left without a pivot have slot_row -1. Returns the work. */
 double lp_kernel_eliminate(lp_kernel *k, int active);
 
-/* Puts column or row i first in the list of those with this count. */
+/* Puts column or row i first in the list for this count. */
 void lp_kernel_link(int *head, int *next, int *prev, int count, int i);
 
 /* Appends one entry to the triplets. */
