@@ -148,7 +148,7 @@ $(TEST_ROOMS:%=run-%): run-%: $(OUT)/tests/run-% $(OUT)/poetbnb
 # ---- fuzzing, for the night ----------------------------------------------------
 # FUZZ_ARGS: see tests/fuzz/*.c; failures are shrunk into build/fuzz.
 FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c tests/lp/shrink_model.c \
-	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c tests/lp/kkt.c tests/lp/nearby.c tests/lp/exact_lp.c)
+	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c tests/lp/nearby.c tests/lp/exact_lp.c)
 $(OUT)/tests/lp_fuzz: $(FUZZ_LP_OBJ) $(OUT)/liblp.a $(OUT)/libbase.a
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -o $@ $^ $(LDLIBS)

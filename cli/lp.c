@@ -31,6 +31,8 @@ typedef struct lp_run {
 typedef struct lp_verdict {
     bool holds;
     const char *proof; /* the thing checked; NULL: nothing was claimed */
+    bool of_optimum;   /* kkt is set */
+    lp_kkt kkt;
 } lp_verdict;
 
 static double largest_gap(void)
@@ -48,9 +50,12 @@ static bool is_optimum(const lp_run *r)
 /* *v enters as "nothing claimed". */
 static void check_answer(const lp_run *r, lp_verdict *v)
 {
+    const lp_model *model = r->engine->model;
     switch (r->status) {
     case LP_OPTIMAL:
         v->proof = "optimality conditions";
+        v->of_optimum = true;
+        v->kkt = lp_kkt_check(model, r->x, r->y);
         v->holds = is_optimum(r);
         break;
     case LP_INFEASIBLE:
@@ -71,6 +76,12 @@ static json_t *verdict_json(const lp_verdict *v)
     json_t *check = json_object();
     json_object_set_new(check, "holds", json_boolean(v->holds));
     json_object_set_new(check, "proof", v->proof ? json_string(v->proof) : json_null());
+    if (v->of_optimum) {
+        json_object_set_new(check, "primal_row", cli_json_real(v->kkt.primal_row));
+        json_object_set_new(check, "primal_bound", cli_json_real(v->kkt.primal_bound));
+        json_object_set_new(check, "dual", cli_json_real(v->kkt.dual));
+        json_object_set_new(check, "complementarity", cli_json_real(v->kkt.complementarity));
+    }
     return check;
 }
 
@@ -81,6 +92,9 @@ static void verdict_print(const lp_verdict *v)
         return;
     }
     printf("Check      %s: %s\n", v->proof, v->holds ? "holds" : "FAILED");
+    if (v->of_optimum)
+        printf("           largest violation: row %.2g, bound %.2g, dual %.2g; gap %.2g\n",
+               v->kkt.primal_row, v->kkt.primal_bound, v->kkt.dual, v->kkt.complementarity);
 }
 
 static int exit_status(lp_status status)

@@ -1,5 +1,5 @@
 /* lp/safe: bounds from dual multipliers that hold in spite of rounding errors (Neumaier and
- * Shcherbina 2004), and checks of points and rays. Uses the model alone: no solver
+ * Shcherbina 2004), and checks of rays and optimality conditions. Uses the model alone: no solver
  * is trusted. The bounds are finite if every column has finite bounds, its own or implied by the
  * rows. With other columns, rounding errors may leave no finite bound. */
 #ifndef LP_SAFE_H
@@ -70,5 +70,15 @@ bool lp_ray_is_proof(const lp_model *m, const double *direction);
  * of lp_side_room(side, tolerance): at most 1 for a solution. *missed (may be NULL) gets the
  * column, or cols + row; 0 if nothing is violated. */
 double lp_largest_miss(const lp_model *m, const double *x, double tolerance, int *missed);
+
+/* Largest violations of the optimality conditions. */
+typedef struct lp_kkt {
+    double primal_row, primal_bound; /* absolute, of rows and of column bounds */
+    double dual;                     /* wrong signs of d and y at the position of x and Ax */
+    double complementarity; /* |primal - dual objective|, relative to the largest cost plus the
+                               terms of both */
+} lp_kkt;
+
+lp_kkt lp_kkt_check(const lp_model *m, const double *x, const double *y);
 
 #endif

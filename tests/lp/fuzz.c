@@ -1,7 +1,6 @@
 /* Solves a random model in several ways, each in a child process, compares what they say, and
  * shrinks a model that fails. */
 #include "tests/lp/fuzz.h"
-#include "tests/lp/kkt.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -112,7 +111,7 @@ static void solve_cold(const lp_model *m, lp_solver *s, outcome *o)
                  fault);
     if (o->status == LP_OPTIMAL || o->status == LP_UNBOUNDED) {
         const double *x = lp_primal(s);
-        const kkt_misses kkt = kkt_check(m, x, lp_dual(s));
+        const lp_kkt kkt = lp_kkt_check(m, x, lp_dual(s));
         o->objective = lp_model_objective(m, x);
         o->size = fabs(m->offset);
         for (int j = 0; j < m->cols; j++)

@@ -7,7 +7,6 @@
 #include "lp/simplex.h"
 #include "tests/lp/compare.h"
 #include "tests/lp/exact_bound.h"
-#include "tests/lp/kkt.h"
 #include "tests/lp/owned.h"
 #include "tests/lp/sample.h"
 #include "tests/suite.h"
@@ -280,20 +279,20 @@ TEST(kkt_measures_each_condition)
     lp_model_add_row(m, 3.0, LP_INFINITY, NULL);
     lp_model_add_col(m, 1.0, 0.0, 2.0, false, 1, rows, one, NULL);
     lp_model_add_col(m, 2.0, 0.0, 2.0, false, 1, rows, one, NULL);
-    kkt_misses kkt = kkt_check(m, x, y);
+    lp_kkt kkt = lp_kkt_check(m, x, y);
     ck_assert_double_eq(kkt.primal_row, 0.0);
     ck_assert_double_eq(kkt.primal_bound, 0.0);
     ck_assert_double_eq(kkt.dual, 0.0);
     ck_assert_double_eq(kkt.complementarity, 0.0);
     const double short_x[2] = {2.0, 0.5}, outside[2] = {2.25, 0.75}, other_y[1] = {1.5};
-    ck_assert_double_eq(kkt_check(m, short_x, y).primal_row, 0.5);
-    ck_assert_double_eq(kkt_check(m, outside, y).primal_bound, 0.25);
-    ck_assert_double_eq(kkt_check(m, x, other_y).dual, 0.5);
+    ck_assert_double_eq(lp_kkt_check(m, short_x, y).primal_row, 0.5);
+    ck_assert_double_eq(lp_kkt_check(m, outside, y).primal_bound, 0.25);
+    ck_assert_double_eq(lp_kkt_check(m, x, other_y).dual, 0.5);
     const double interior[2] = {1.5, 1.5};
-    kkt = kkt_check(m, interior, y);
+    kkt = lp_kkt_check(m, interior, y);
     ck_assert_double_eq(kkt.dual, 1.0);
     ck_assert_double_eq(kkt.complementarity, 0.5 / 14.5);
     const double negative_y[1] = {-1.0}, nan_x[2] = {NAN, 1.0};
-    ck_assert_double_ge(kkt_check(m, x, negative_y).dual, 1.0);
-    ck_assert(isinf(kkt_check(m, nan_x, y).primal_bound));
+    ck_assert_double_ge(lp_kkt_check(m, x, negative_y).dual, 1.0);
+    ck_assert(isinf(lp_kkt_check(m, nan_x, y).primal_bound));
 }

@@ -5,7 +5,6 @@
 
 #include "lp/safe.h"
 #include "tests/lp/certify.h"
-#include "tests/lp/kkt.h"
 #include "tests/lp/owned.h"
 #include "tests/lp/simplex_models.h"
 #include "tests/suite.h"
@@ -58,7 +57,7 @@ LOOP_TEST(costs_in_any_unit, SIMPLEX_MODEL_FAMILIES)
         for (int j = 0; status == LP_OPTIMAL && j < m->cols; j++)
             size += fabs(m->cost[j] * lp_primal(a)[j]);
         if (status == LP_OPTIMAL) {
-            const kkt_misses kkt = kkt_check(scaled, lp_primal(b), lp_dual(b));
+            const lp_kkt kkt = lp_kkt_check(scaled, lp_primal(b), lp_dual(b));
             ck_assert(fabs(lp_objective(b) / unit - lp_objective(a)) <= 1e-8 * size);
             ck_assert_double_le(kkt.complementarity, 1e-7);
         }
