@@ -92,8 +92,8 @@ void base_free(void *block);
     base_free_blocks((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 void base_free_blocks(void *const *block, size_t count);
 
-/* Makes room for one element more in a list of `count` elements of that size, whose block has room
- * for *capacity: usually it has; else its room about doubles. Returns the block. */
+/* Makes room for one element more in a list of `count` elements of that size. *capacity: elements
+ * for which the block has room; it about doubles where all of them are used. Returns the block. */
 void *base_grow(void *block, int count, int *capacity, size_t size);
 
 /* Bytes held now / at most so far, over all threads. In work apart (base_try_apart): bytes of

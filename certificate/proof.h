@@ -129,7 +129,7 @@ typedef struct cert_proof {
     cert_node *node;
     int nodes, node_capacity, open;
     long kept;     /* fixings of all nodes but closed ones without children */
-    int loaded;    /* node whose cells are in `value` */
+    int loaded;    /* node of the cells in `value` */
     int8_t *value; /* cells of the loaded node; the model's own array until the root is branched;
                       extent cols */
     int *cell;     /* from then on: the cells that were not 0 */

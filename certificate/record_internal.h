@@ -59,7 +59,7 @@ int record_coarse_totals(const coarse *c);
 
 /* ---- record_terms.c */
 
-/* Makes the terms those of the multipliers y of the rows of f, or of c unless that is NULL. */
+/* Sets the terms from the multipliers y of the rows of f, or of c unless that is NULL. */
 void record_add_rows(recorder *r, const formulation *f, const coarse *c, const double *y);
 /* Adds the multiplier -y of a record_cut. */
 void record_add_multiplier(recorder *r, int index, double y);

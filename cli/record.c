@@ -117,8 +117,10 @@ static void set_options(json_t *object, const cli_options *options)
     const char *name;
     text_print(&text, "%s", given);
     json_object_foreach(changed, name, value)
+    {
         text_print(&text, "%sset:%s=%s", text.size > 0 ? " " : "", name,
                    base_number_shortest(json_number_value(value)).text);
+    }
     set_text(object, "options", text.data);
     json_decref(changed);
     base_free(given);

@@ -31,7 +31,7 @@ static int read_buffer(const json_t *value, const strict_place *place, const gra
 static int read_step(const json_t *value, const strict_place *place, const graph *g, const plan *x,
                      plan_step *step, base_error *error)
 {
-    const char *name = NULL;
+    const char *name = "";
     int node = -1;
     int64_t work = -1;
     double time;
