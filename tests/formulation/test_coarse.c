@@ -348,8 +348,8 @@ TEST(a_page_out_is_paid_whole)
 {
     static const int first[] = {0}, read[] = {0, 1, 6};
     static const int64_t bytes[] = {4, 1, 7, 1, 1, 1, 1, 1};
-    graph_node node[8] = {[1] = {.inputs = first, .input_count = 1},
-                          [7] = {.inputs = read, .input_count = 3}};
+    graph_node node[8] = {
+        [1] = {.inputs = first, .input_count = 1}, [7] = {.inputs = read, .input_count = 3}};
     const int point[] = {2, 3, 4, 5, 6};
     for (int i = 0; i < 8; i++) {
         node[i].bytes = bytes[i];
