@@ -47,7 +47,7 @@
     X(POINT_INPUT, point_input, 1, 1, 1, 1) \
     X(POINT_STORED, point_stored, 1, 1, 0, 1) /* pagein <= out */ \
     X(POINT_USED, point_used, 1, 1, 0, 1) /* pagein <= compute of the users of i */ \
-    /* what is used later is kept, computed by then, or out */ \
+    /* kept, computed by the next use, or out */ \
     X(POINT_BACK, point_back, 1, 1, 0, 1) \
     X(POINT_LOAD, point_load, 1, 0, 0, 1) /* bytes of kept <= load */ \
     /* bytes of live and of the point's node <= budget */ \

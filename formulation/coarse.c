@@ -189,9 +189,9 @@ static void late_row(builder *b, int j, int i)
     close_row(b, COARSE_ROW_USED, j, i, -1, 0);
 }
 
-/* What is used behind interval j is kept in it, computed by then, or ever paged in. This is the sum
- * of rows from j on, with out in place of all page-ins. Without it the LP pages a small part out
- * and in again and again. */
+/* A tensor with a use behind interval j is kept in it, computed by then, or ever paged in. This is
+ * the sum of rows from j on, with out in place of all page-ins. Without it the LP pages a small
+ * part out and in again and again. */
 static void back_row(builder *b, int j, int i)
 {
     const coarse *c = b->c;

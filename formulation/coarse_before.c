@@ -14,8 +14,8 @@ static bool is_used_later(const coarse *c, int j, int i)
 }
 
 /* Rows that need not hold at each moment: inputs and memory of the last point, and all rows of the
- * interval behind it. A page-in before it may be used after the moment, and what is used after it
- * may come back after it. */
+ * interval behind it. A page-in before it may be used after the moment, and a
+ * tensor with a use after it may come back after it. */
 static bool is_later(const coarse *c, const formulation_key *row)
 {
     if (row->kind == COARSE_ROW_BACK)
