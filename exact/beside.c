@@ -128,7 +128,7 @@ typedef struct beside_effort {
     void (*clear)(engine *e);         /* frees its state; NULL: it stays for the next search */
 } beside_effort;
 
-/* In the order in which beside_due looks for one that is due. */
+/* Of two that have used the same part of their shares, the first comes first. */
 static const beside_effort efforts[] = {
     {EFFORT_LABELS, offsetof(engine, labels), may_run_labels, share_labels, run_labels,
      engine_labels_clear},
@@ -151,25 +151,28 @@ static double part_of_share(const beside *f, const beside_effort *x)
     return engine_spent_on(f->e, x->effort) / x->share(f);
 }
 
-exact_effort beside_due(const beside *f)
-{
-    for (int k = 0; k < BESIDE_EFFORTS; k++) {
-        const beside_effort *x = &efforts[k];
-        if (may_run(f, x) && engine_is_within_effort(f->e, x->effort, x->share(f)))
-            return x->effort;
-    }
-    return EFFORTS;
-}
-
-exact_effort beside_next(const beside *f)
+/* The effort that may have a turn, has used the least part of its share, and, with `due`, less than
+ * its share. */
+static exact_effort least_served(const beside *f, bool due)
 {
     const beside_effort *best = NULL;
     for (int k = 0; k < BESIDE_EFFORTS; k++) {
         const beside_effort *x = &efforts[k];
-        if (may_run(f, x) && (!best || part_of_share(f, x) < part_of_share(f, best)))
+        if (may_run(f, x) && (!due || engine_is_within_effort(f->e, x->effort, x->share(f))) &&
+            (!best || part_of_share(f, x) < part_of_share(f, best)))
             best = x;
     }
     return best ? best->effort : EFFORTS;
+}
+
+exact_effort beside_due(const beside *f)
+{
+    return least_served(f, true);
+}
+
+exact_effort beside_next(const beside *f)
+{
+    return least_served(f, false);
 }
 
 /* ---- turns --------------------------------------------------------------------------- */

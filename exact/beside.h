@@ -18,7 +18,8 @@ typedef struct beside {
     unsigned busy; /* bit set of efforts that have a turn now; they get no second one */
 } beside;
 
-/* The first effort that may have a turn and has used less than its share; EFFORTS: none. */
+/* The effort that may have a turn, has used less than its share, and the least part of it; EFFORTS:
+ * none. */
 exact_effort beside_due(const beside *f);
 /* The effort that may have a turn and has used the least part of its share, even if that is more
  * than all; EFFORTS: none. */

@@ -293,3 +293,29 @@ TEST(no_share_no_turn)
     }
     engine_end(&e);
 }
+
+/* Of two efforts within their shares, the one that has used less of its share has the turn. */
+TEST(the_least_served_comes_first)
+{
+    OWNED(graph) *g = network_for("linear", "m4");
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    params.tuning.long_work = params.tuning.cases_begin = 0;
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    e.upper = 10;
+    base_work_count(1000000);
+    const double all = 1e-9 * engine_work(&e);
+    beside f = {.e = &e, .busy = 1u << EFFORT_LABELS | 1u << EFFORT_COARSE};
+    for (int first = 0; first < 2; first++) {
+        const exact_effort more = first ? EFFORT_ANNEAL : EFFORT_CASES;
+        const exact_effort less = first ? EFFORT_CASES : EFFORT_ANNEAL;
+        const double per_mille[] = {[EFFORT_ANNEAL] = params.tuning.anneal_effort,
+                                    [EFFORT_CASES] = params.tuning.cases_effort};
+        result.spent[more].work = 0.5e-3 * per_mille[more] * all;
+        result.spent[less].work = 0.4e-3 * per_mille[less] * all;
+        ck_assert_int_eq(beside_due(&f), less);
+        ck_assert_int_eq(beside_next(&f), less);
+    }
+    engine_end(&e);
+}
