@@ -20,6 +20,10 @@
 /* Steps of work, per column of the model of the rest, before its tree begins while the windows are
  * open. The first LP of that tree alone is expensive. */
 #define REST_COLUMN_WORK 3e5
+/* Least share of the tree over the windows in a long search, per mille: after growth, and before
+ * its end. */
+#define LEAST_WINDOWS 150
+#define LEAST_EARLY_WINDOWS 50
 
 /* ---- the beginning ----------------------------------------------------------------- */
 
@@ -213,6 +217,15 @@ exact_effort search_next(const search_state *s)
     if (search_may_run_within(s))
         return EFFORT_WINDOWS;
     return engine_growth_over(s->e) ? EFFORTS : EFFORT_GROW;
+}
+
+/* The shares of the efforts beside the proof may add up to all of the work. */
+bool search_windows_starve(const search_state *s)
+{
+    const engine *e = s->e;
+    return s->looked && engine_takes_long(e) && search_may_run_within(s) &&
+           engine_is_within_effort(e, EFFORT_WINDOWS,
+                                   engine_growth_over(e) ? LEAST_WINDOWS : LEAST_EARLY_WINDOWS);
 }
 
 /* ---- a turn ---------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "exact/cells/working.h"
 #include "exact/engine.h"
 #include "exact/finder/anneal.h"
+#include "exact/search.h"
 #include "formulation/total.h"
 #include "lp/safe.h"
 #include "problem/network.h"
@@ -317,5 +318,43 @@ TEST(the_least_served_comes_first)
         ck_assert_int_eq(beside_due(&f), less);
         ck_assert_int_eq(beside_next(&f), less);
     }
+    engine_end(&e);
+}
+
+/* In a long search the tree over the windows has its least share before all else. */
+TEST(the_windows_have_a_least_share)
+{
+    OWNED(graph) *g = network_for("linear", "m4");
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    params.tuning.long_work = 0;
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    formulation windows = {.mask = base_calloc(engine_cells(&e), 1)};
+    working w = {.f = &windows, .status = LP_INFEASIBLE};
+    search_state s = {.e = &e, .windows = &w, .looked = true};
+    e.mask = base_calloc(engine_cells(&e), 1);
+    e.mask[1] = MASK_R;
+    engine_growth_begin(&e, &w); /* is over at once */
+    base_work_count(1000000);
+    ck_assert(search_windows_starve(&s));
+    s.looked = false;
+    ck_assert(!search_windows_starve(&s));
+    s.looked = true;
+    result.spent[EFFORT_WINDOWS].work = 0.2e-9 * engine_work(&e);
+    ck_assert(!search_windows_starve(&s));
+    result.spent[EFFORT_WINDOWS].work = 0.1e-9 * engine_work(&e);
+    ck_assert(search_windows_starve(&s));
+    params.tuning.long_work = 1e15;
+    ck_assert(!search_windows_starve(&s));
+    engine_growth_end(&e);
+    w.status = LP_OPTIMAL;
+    engine_growth_begin(&e, &w);
+    params.tuning.long_work = 0;
+    ck_assert(!search_windows_starve(&s)); /* 100 per mille */
+    result.spent[EFFORT_WINDOWS].work = 0.04e-9 * engine_work(&e);
+    ck_assert(search_windows_starve(&s));
+    engine_growth_end(&e);
+    base_free(windows.mask);
     engine_end(&e);
 }
