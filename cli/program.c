@@ -9,7 +9,8 @@
 #include "cli/output.h"
 #include "cli/spelling.h"
 
-const char *argp_program_version = "poetbnb " BASE_VERSION;
+/* argp looks for this name in the program, also where names are hidden by default. */
+__attribute__((visibility("default"))) const char *argp_program_version = "poetbnb " BASE_VERSION;
 
 /* ---- the program without a subcommand --------------------------------------- */
 

@@ -246,9 +246,10 @@ TEST(schedules_after_the_windows)
     for (int takes_long = 0; takes_long < 2; takes_long++) {
         exact_params params = exact_params_default();
         params.tuning.long_work = takes_long ? 0 : 1e15;
+        params.tuning.coarse = false; /* proves it before the windows */
         OWNED(exact_result) r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, EXACT_OPTIMAL);
-        ck_assert_int_eq(r.spent[EFFORT_WINDOWS].turns, 1);
+        ck_assert_int_ge(r.spent[EFFORT_WINDOWS].turns, 1);
         turns[takes_long] = r.spent[EFFORT_ANNEAL].turns;
     }
     ck_assert_int_gt(turns[1], turns[0]);

@@ -21,10 +21,10 @@ typedef struct listener {
     char *block;          /* what a callback allocates is the caller's */
 } listener;
 
-static poetbnb_solver *solver_for(const char *network, const char *budget)
+static poetbnb_solver *solver_on(const char *network, const char *platform, const char *budget)
 {
     poetbnb_error error;
-    poetbnb_graph *g = poetbnb_graph_builtin(network, "a72", NULL, &error);
+    poetbnb_graph *g = poetbnb_graph_builtin(network, platform, NULL, &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     poetbnb_solver *solver = poetbnb_solver_create(g, &error);
     poetbnb_graph_free(g);
@@ -66,7 +66,7 @@ TEST(callbacks_tell_of_the_solve)
     poetbnb_error error;
     poetbnb_figures f;
     listener l = {0};
-    poetbnb_solver *solver = solver_for("vgg16_cifar", "50%");
+    poetbnb_solver *solver = solver_on("vgg16_cifar", "a72", "50%");
     poetbnb_on_log(solver, hear, &l);
     poetbnb_on_incumbent(solver, see, &l);
     poetbnb_on_stop(solver, answer, &l);
@@ -101,7 +101,7 @@ TEST(a_callback_stops_the_solve)
 {
     poetbnb_error error;
     listener l = {.stop_after = 5};
-    poetbnb_solver *solver = solver_for("bert", "15%");
+    poetbnb_solver *solver = solver_on("bert", "m4", "15%");
     poetbnb_on_stop(solver, answer, &l);
     const double started = base_seconds();
     check_stopped(poetbnb_solve(solver, &error), started);
@@ -120,7 +120,7 @@ TEST(another_thread_stops_the_solve)
 {
     poetbnb_error error;
     pthread_t thread;
-    poetbnb_solver *solver = solver_for("bert", "15%");
+    poetbnb_solver *solver = solver_on("bert", "m4", "15%");
     const double started = base_seconds();
     pthread_create(&thread, NULL, stop_later, solver);
     check_stopped(poetbnb_solve(solver, &error), started);
@@ -142,7 +142,7 @@ static poetbnb_figures solve_one(const task *t)
     poetbnb_error error;
     poetbnb_figures f;
     listener l = {0};
-    poetbnb_solver *solver = solver_for(t->network, t->budget);
+    poetbnb_solver *solver = solver_on(t->network, "a72", t->budget);
     poetbnb_on_log(solver, hear, &l);
     ck_assert_int_eq(poetbnb_set(solver, "solve-threads", "2", &error), 0);
     poetbnb_result *r = poetbnb_solve(solver, &error);
@@ -208,7 +208,7 @@ TEST(locales_are_kept_apart)
     mine = newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t)0);
     ck_assert(mine != (locale_t)0);
     uselocale(mine);
-    poetbnb_solver *solver = solver_for("linear", "50%");
+    poetbnb_solver *solver = solver_on("linear", "a72", "50%");
     poetbnb_on_log(solver, hear_in_mine, &l);
     ck_assert_int_eq(poetbnb_set(solver, "solve-threads", "1", &error), 0);
     poetbnb_result *r = poetbnb_solve(solver, &error);
