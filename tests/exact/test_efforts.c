@@ -333,8 +333,6 @@ TEST(the_windows_have_a_least_share)
     formulation windows = {.mask = base_calloc(engine_cells(&e), 1)};
     working w = {.f = &windows, .status = LP_INFEASIBLE};
     search_state s = {.e = &e, .windows = &w, .looked = true};
-    e.mask = base_calloc(engine_cells(&e), 1);
-    e.mask[1] = MASK_R;
     engine_growth_begin(&e, &w); /* is over at once */
     base_work_count(1000000);
     ck_assert(search_windows_starve(&s));
