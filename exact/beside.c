@@ -151,28 +151,29 @@ static double part_of_share(const beside *f, const beside_effort *x)
     return engine_spent_on(f->e, x->effort) / x->share(f);
 }
 
-/* The effort that may have a turn, has used the least part of its share, and, with `due`, less than
- * its share. */
-static exact_effort least_served(const beside *f, bool due)
+/* The effort that may have a turn and has used the least part of its share; NULL: none. */
+static const beside_effort *least_served(const beside *f)
 {
     const beside_effort *best = NULL;
     for (int k = 0; k < BESIDE_EFFORTS; k++) {
         const beside_effort *x = &efforts[k];
-        if (may_run(f, x) && (!due || engine_is_within_effort(f->e, x->effort, x->share(f))) &&
-            (!best || part_of_share(f, x) < part_of_share(f, best)))
+        if (may_run(f, x) && (!best || part_of_share(f, x) < part_of_share(f, best)))
             best = x;
     }
-    return best ? best->effort : EFFORTS;
+    return best;
 }
 
+/* If the least served one has had its share, so have all. */
 exact_effort beside_due(const beside *f)
 {
-    return least_served(f, true);
+    const beside_effort *x = least_served(f);
+    return x && engine_is_within_effort(f->e, x->effort, x->share(f)) ? x->effort : EFFORTS;
 }
 
 exact_effort beside_next(const beside *f)
 {
-    return least_served(f, false);
+    const beside_effort *x = least_served(f);
+    return x ? x->effort : EFFORTS;
 }
 
 /* ---- turns --------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 enum { SAMPLE = 16, AIMS = 100 }; /* labels that prices are chosen for, and steps */
 enum { MORE = 2000 }; /* labels that may come before dominance is looked at again, at least */
 
+/* Most work on bounds of timelines, as a part of the work of the pass. */
 #define SHARE 0.5
 
 /* A trail is a list of steps, the last one at q->trail[label.trail]: the trail before it, the
@@ -27,10 +28,8 @@ label_pass label_pass_open(const problem *p, const label_points *points, bool re
                     .share = SHARE,
                     .labels = label_set_open(p->graph),
                     .price = label_price_open(p, target),
-                    .rest = label_rest_open(p, points),
-                    .trail_space = 1024};
+                    .rest = label_rest_open(p, points)};
     label_at(&q.labels, 0)->trail = TRAIL_NONE;
-    q.trail = base_malloc((size_t)q.trail_space, sizeof *q.trail);
     return q;
 }
 
@@ -274,10 +273,7 @@ static void settle_page_outs(label_set *s)
 
 static void add_action(label_pass *q, int action)
 {
-    if (q->trails == q->trail_space) {
-        q->trail = base_realloc(q->trail, 2 * (size_t)q->trail_space, sizeof *q->trail);
-        q->trail_space *= 2;
-    }
+    q->trail = base_grow(q->trail, q->trails, &q->trail_space, sizeof *q->trail);
     q->trail[q->trails++] = action;
 }
 

@@ -134,13 +134,7 @@ label_price label_price_open(const problem *p, double target)
 
 void label_price_close(label_price *l)
 {
-    base_free(l->price);
-    base_free(l->sum);
-    base_free(l->back);
-    base_free(l->gaps);
-    base_free(l->wanted);
-    base_free(l->stored);
-    base_free(l->room);
+    base_free_all(l->price, l->sum, l->back, l->gaps, l->wanted, l->stored, l->room);
 }
 
 void label_price_before(label_price *l, int t)

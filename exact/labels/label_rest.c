@@ -60,12 +60,10 @@ static void end_stage(label_rest *r)
 {
     lp_solver_free(r->lp);
     coarse_free(r->timeline);
-    base_free(r->dual);
-    base_free(r->reduced);
-    base_free(r->lower);
+    base_free_all(r->dual, r->lower);
     r->lp = NULL;
     r->timeline = NULL;
-    r->dual = r->reduced = r->lower = NULL;
+    r->dual = r->lower = NULL;
 }
 
 static void begin_timeline(label_rest *r, int t)
@@ -77,7 +75,6 @@ static void begin_timeline(label_rest *r, int t)
     const lp_model *m = r->timeline->model;
     r->lp = lp_solver_create(m, NULL);
     r->dual = base_malloc((size_t)m->rows + 1, sizeof *r->dual);
-    r->reduced = base_malloc((size_t)m->cols + 1, sizeof *r->reduced);
     r->lower = base_malloc((size_t)m->cols + 1, sizeof *r->lower);
 }
 
@@ -152,7 +149,7 @@ static void add_dual(label_rest *r)
     double *wanted = r->wanted + (size_t)f * (size_t)g->n,
            *stored = r->stored + (size_t)f * (size_t)g->n;
     memcpy(r->dual, lp_dual(r->lp), (size_t)m->rows * sizeof *r->dual);
-    r->base[f] = lp_safe_bound_mend(m, NULL, NULL, r->dual, r->reduced) / r->points->scale;
+    r->base[f] = lp_safe_bound_mend(m, NULL, NULL, r->dual, NULL) / r->points->scale;
     double size = fabs(r->base[f]);
     for (int i = 0; i < g->n; i++) {
         wanted[i] = gain(r, column_wanted(r, i)) / r->points->scale;
@@ -259,7 +256,5 @@ label_rest label_rest_open(const problem *p, const label_points *points)
 void label_rest_close(label_rest *r)
 {
     end_stage(r);
-    base_free(r->base);
-    base_free(r->wanted);
-    base_free(r->stored);
+    base_free_all(r->base, r->wanted, r->stored);
 }

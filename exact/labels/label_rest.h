@@ -32,7 +32,7 @@ typedef struct label_rest {
     double *wanted, *stored;    /* joules, extent space * n */
     coarse *timeline;           /* of the present stage; NULL: none */
     lp_solver *lp;
-    double *dual, *reduced, *lower; /* extent: rows, columns, columns */
+    double *dual, *lower; /* extents: rows, columns */
 } label_rest;
 
 /* points: borrowed. */

@@ -31,9 +31,7 @@ label_set label_set_open(const graph *g)
 
 void label_set_close(label_set *s)
 {
-    base_free(s->row);
-    base_free(s->spare);
-    base_free(s->often);
+    base_free_all(s->row, s->spare, s->often);
 }
 
 label *label_set_copy(label_set *s, long a)
