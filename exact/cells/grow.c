@@ -179,9 +179,7 @@ working *engine_growth_end(engine *e)
     working *last = g->w;
     if (g->next != last)
         working_free(g->next);
-    base_free(g->mask);
-    base_free(g->wanted);
-    base_free(g);
+    base_free_all(g->mask, g->wanted, g);
     e->growth = NULL;
     return last;
 }

@@ -269,9 +269,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     proof->eliminate(proof->user, whole, y, &cuts, y + own, bound, removed);
     engine_log(e, 2, "proof     %.9g J over all cells, %ld eliminated, %d more wanted",
                bound / e->scale, removed, growing);
-    base_free(upper);
-    base_free(d);
-    base_free(e->multipliers);
+    base_free_all(upper, d, e->multipliers);
     e->multipliers = y;
     e->multiplier_cuts = cuts.count;
     lp_model_free(with_cuts);

@@ -193,9 +193,7 @@ static void open_search(tree *t, const working *from, bnb_params *params)
         params->multipliers = multipliers = warm_duals(t->e, w->f, w->cuts.count, from);
     }
     t->search = bnb_open(m, params, &t->callbacks, NULL);
-    base_free(basis);
-    base_free(point);
-    base_free(multipliers);
+    base_free_all(basis, point, multipliers);
 }
 
 static base_stop stop_of(bnb_status status)

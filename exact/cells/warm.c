@@ -140,9 +140,7 @@ unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const
         point[j] = t.of[j] >= 0 ? x[t.of[j]] : 0;
     if (weights)
         *weights = map_weights(from->lp, &t, size);
-    base_free(t.of);
-    base_free(t.kept);
-    base_free(before);
+    base_free_all(t.of, t.kept, before);
     return now;
 }
 

@@ -93,11 +93,7 @@ static cut_block block_pack(const event_cut_list *cuts, int first)
 
 static void block_free(cut_block *b)
 {
-    base_free(b->start);
-    base_free(b->lower);
-    base_free(b->upper);
-    base_free(b->col);
-    base_free(b->value);
+    base_free_all(b->start, b->lower, b->upper, b->col, b->value);
 }
 
 event_cut_list cuts_translate(const event_cut_list *cuts, const formulation *f)
@@ -191,9 +187,7 @@ static void warm_start_free(working *w)
 {
     if (!w->warm)
         return;
-    base_free(w->warm->basis);
-    base_free(w->warm->weights);
-    base_free(w->warm);
+    base_free_all(w->warm->basis, w->warm->weights, w->warm);
     w->warm = NULL;
 }
 

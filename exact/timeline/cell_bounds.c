@@ -119,11 +119,7 @@ void engine_cell_bounds_clear(engine *e)
 {
     for (cell_bounds *b = e->cell_bounds, *next; b; b = next) {
         next = b->next;
-        base_free(b->point);
-        base_free(b->compute);
-        base_free(b->pagein);
-        base_free(b->pageout);
-        base_free(b);
+        base_free_all(b->point, b->compute, b->pagein, b->pageout, b);
     }
     e->cell_bounds = NULL;
 }

@@ -475,12 +475,6 @@ void engine_coarse_clear(engine *e)
     set_engine(q, e);
     drop_choice(q);
     timeline_close(q->trunk);
-    base_free(q->point);
-    base_free(q->best);
-    base_free(q->more);
-    base_free(q->list);
-    base_free(q->spread);
-    base_free(q->tried);
-    base_free(q);
+    base_free_all(q->point, q->best, q->more, q->list, q->spread, q->tried, q);
     e->coarse = NULL;
 }
