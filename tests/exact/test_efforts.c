@@ -224,135 +224,151 @@ TEST(units_pay_near_the_end)
     engine_end(&e);
 }
 
+/* A small problem, and an engine without anything found yet. */
+typedef struct small_search {
+    graph *g;
+    problem p;
+    exact_params params;
+    exact_result result;
+    engine e;
+} small_search;
+
+static small_search *small_search_open(void)
+{
+    small_search *s = base_calloc(1, sizeof *s);
+    s->g = network_for("linear", "m4");
+    s->p = problem_make(s->g, graph_checkpoint_all_peak(s->g) / 2);
+    s->params = exact_params_default();
+    s->e = engine_for(&s->p, &s->params, &s->result);
+    return s;
+}
+
+static void small_search_close(small_search *s)
+{
+    engine_end(&s->e);
+    graph_free(s->g);
+    base_free(s);
+}
+
 /* A gap that a tree is likely to close is left to it, until that takes long. */
 TEST(long_searches_look_on)
 {
-    OWNED(graph) *g = network_for("linear", "m4");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    exact_params params = exact_params_default();
-    params.tuning.coarse = false;
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
-    engine_anneal(&e, 1e6);
-    ck_assert_double_lt(e.upper, INFINITY);
-    beside f = {.e = &e};
-    e.lower = (1 - 0.1 * params.tuning.near_gap) * e.upper;
-    e.core_closed = true;
+    small_search *small = small_search_open();
+    exact_tuning *tuning = &small->params.tuning;
+    engine *e = &small->e;
+    tuning->coarse = false;
+    engine_anneal(e, 1e6);
+    ck_assert_double_lt(e->upper, INFINITY);
+    beside f = {.e = e};
+    e->lower = (1 - 0.1 * tuning->near_gap) * e->upper;
+    e->core_closed = true;
     base_work_count(1000); /* a share of nothing is none */
     for (int takes_long = 0; takes_long < 2; takes_long++) {
-        params.tuning.long_work = takes_long ? 0 : 1e15;
+        tuning->long_work = takes_long ? 0 : 1e15;
         ck_assert_int_eq(beside_due(&f), takes_long ? EFFORT_ANNEAL : EFFORTS);
     }
-    e.core_closed = false;
-    engine_end(&e);
+    e->core_closed = false;
+    small_search_close(small);
 }
 
 /* The coarse timeline has turns though another bound is better, where the search takes long and is
  * far from its end. */
 TEST(long_searches_coarsen)
 {
-    OWNED(graph) *g = network_for("linear", "m4");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    exact_params params = exact_params_default();
-    params.tuning.anneal_effort = 0;
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
-    e.upper = 10;
-    e.coarse_bound = 1;
-    beside f = {.e = &e, .now = {.growth_over = true}};
+    small_search *small = small_search_open();
+    exact_tuning *tuning = &small->params.tuning;
+    engine *e = &small->e;
+    tuning->anneal_effort = 0;
+    e->upper = 10;
+    e->coarse_bound = 1;
+    beside f = {.e = e, .now = {.growth_over = true}};
     base_work_count(1000); /* a share of nothing is none */
     for (int takes_long = 0; takes_long < 2; takes_long++) {
-        params.tuning.long_work = takes_long ? 0 : 1e15;
-        e.lower = (1 - 0.1 * params.tuning.near_gap) * e.upper;
+        tuning->long_work = takes_long ? 0 : 1e15;
+        e->lower = (1 - 0.1 * tuning->near_gap) * e->upper;
         ck_assert_int_eq(beside_due(&f), EFFORTS);
-        e.lower = (1 - 10 * params.tuning.near_gap) * e.upper;
+        e->lower = (1 - 10 * tuning->near_gap) * e->upper;
         ck_assert_int_eq(beside_due(&f), takes_long ? EFFORT_COARSE : EFFORTS);
     }
-    engine_end(&e);
+    small_search_close(small);
 }
 
 /* An effort without a share has no turn, even if nothing else may run. */
 TEST(no_share_no_turn)
 {
-    OWNED(graph) *g = network_for("linear", "m4");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    exact_params params = exact_params_default();
-    params.tuning.long_work = params.tuning.labels_begin = params.tuning.cases_begin = 0;
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
+    small_search *small = small_search_open();
+    exact_tuning *tuning = &small->params.tuning;
+    engine *e = &small->e;
+    tuning->long_work = tuning->labels_begin = tuning->cases_begin = 0;
     const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_CASES};
-    int *const share[] = {&params.tuning.labels_effort, &params.tuning.anneal_effort,
-                          &params.tuning.coarse_look_effort, &params.tuning.cases_effort};
-    e.upper = 10;
+    int *const share[] = {&tuning->labels_effort, &tuning->anneal_effort,
+                          &tuning->coarse_look_effort, &tuning->cases_effort};
+    e->upper = 10;
     base_work_count(1000);
     for (int k = 0; k < 4; k++) {
-        beside f = {.e = &e, .busy = 0xff & ~(1u << efforts[k])};
+        beside f = {.e = e, .busy = 0xff & ~(1u << efforts[k])};
         ck_assert_int_eq(beside_next(&f), efforts[k]);
         *share[k] = 0;
         ck_assert_int_eq(beside_next(&f), EFFORTS);
         ck_assert_int_eq(beside_due(&f), EFFORTS);
     }
-    engine_end(&e);
+    small_search_close(small);
 }
 
 /* Of two efforts within their shares, the one that has used less of its share has the turn. */
 TEST(the_least_served_comes_first)
 {
-    OWNED(graph) *g = network_for("linear", "m4");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    exact_params params = exact_params_default();
-    params.tuning.long_work = params.tuning.cases_begin = 0;
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
-    e.upper = 10;
+    small_search *small = small_search_open();
+    exact_tuning *tuning = &small->params.tuning;
+    engine *e = &small->e;
+    tuning->long_work = tuning->cases_begin = 0;
+    e->upper = 10;
     base_work_count(1000000);
-    const double all = 1e-9 * engine_work(&e);
-    beside f = {.e = &e, .busy = 1u << EFFORT_LABELS | 1u << EFFORT_COARSE};
+    const double all = 1e-9 * engine_work(e);
+    beside f = {.e = e, .busy = 1u << EFFORT_LABELS | 1u << EFFORT_COARSE};
     for (int first = 0; first < 2; first++) {
         const exact_effort more = first ? EFFORT_ANNEAL : EFFORT_CASES;
         const exact_effort less = first ? EFFORT_CASES : EFFORT_ANNEAL;
-        const double per_mille[] = {[EFFORT_ANNEAL] = params.tuning.anneal_effort,
-                                    [EFFORT_CASES] = params.tuning.cases_effort};
-        result.spent[more].work = 0.5e-3 * per_mille[more] * all;
-        result.spent[less].work = 0.4e-3 * per_mille[less] * all;
+        const double per_mille[] = {
+            [EFFORT_ANNEAL] = tuning->anneal_effort, [EFFORT_CASES] = tuning->cases_effort};
+        small->result.spent[more].work = 0.5e-3 * per_mille[more] * all;
+        small->result.spent[less].work = 0.4e-3 * per_mille[less] * all;
         ck_assert_int_eq(beside_due(&f), less);
         ck_assert_int_eq(beside_next(&f), less);
     }
-    engine_end(&e);
+    small_search_close(small);
 }
 
 /* In a long search the tree over the windows has its least share before all else. */
 TEST(the_windows_have_a_least_share)
 {
-    OWNED(graph) *g = network_for("linear", "m4");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    exact_params params = exact_params_default();
-    params.tuning.long_work = 0;
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
-    formulation windows = {.mask = base_calloc(engine_cells(&e), 1)};
+    small_search *small = small_search_open();
+    exact_tuning *tuning = &small->params.tuning;
+    engine *e = &small->e;
+    tuning->long_work = 0;
+    formulation windows = {.mask = base_calloc(engine_cells(e), 1)};
     working w = {.f = &windows, .status = LP_INFEASIBLE};
-    search_state s = {.e = &e, .windows = &w, .looked = true};
-    engine_growth_begin(&e, &w); /* is over at once */
+    search_state s = {.e = e, .windows = &w, .looked = true};
+    engine_growth_begin(e, &w); /* is over at once */
     base_work_count(1000000);
     ck_assert(search_windows_starve(&s));
     s.looked = false;
     ck_assert(!search_windows_starve(&s));
     s.looked = true;
-    result.spent[EFFORT_WINDOWS].work = 0.2e-9 * engine_work(&e);
+    small->result.spent[EFFORT_WINDOWS].work = 0.2e-9 * engine_work(e);
     ck_assert(!search_windows_starve(&s));
-    result.spent[EFFORT_WINDOWS].work = 0.1e-9 * engine_work(&e);
+    small->result.spent[EFFORT_WINDOWS].work = 0.1e-9 * engine_work(e);
     ck_assert(search_windows_starve(&s));
-    params.tuning.long_work = 1e15;
+    tuning->long_work = 1e15;
     ck_assert(!search_windows_starve(&s));
-    engine_growth_end(&e);
+    engine_growth_end(e);
     w.status = LP_OPTIMAL;
-    engine_growth_begin(&e, &w);
-    params.tuning.long_work = 0;
+    engine_growth_begin(e, &w);
+    tuning->long_work = 0;
     ck_assert(!search_windows_starve(&s)); /* 100 per mille */
-    result.spent[EFFORT_WINDOWS].work = 0.04e-9 * engine_work(&e);
+    small->result.spent[EFFORT_WINDOWS].work = 0.04e-9 * engine_work(e);
     ck_assert(search_windows_starve(&s));
-    engine_growth_end(&e);
+    engine_growth_end(e);
     base_free(windows.mask);
-    engine_end(&e);
+    small_search_close(small);
 }
