@@ -49,8 +49,7 @@ typedef struct base_shown {
 } base_shown;
 base_shown base_text_shown(const char *text);
 
-/* A number with what it counts (one of it, of up to 40 bytes): "1 entry", "2 entries", "0 nodes".
- */
+/* A number and the thing that it counts, in up to 40 bytes: "1 entry", "2 entries", "0 nodes". */
 typedef struct base_counted {
     char text[64];
 } base_counted;
