@@ -335,6 +335,10 @@ TEST(the_least_served_comes_first)
         small->result.spent[less].work = 0.4e-3 * per_mille[less] * all;
         ck_assert_int_eq(beside_due(&f), less);
         ck_assert_int_eq(beside_next(&f), less);
+        small->result.spent[more].work *= 3; /* both have had their shares */
+        small->result.spent[less].work *= 3;
+        ck_assert_int_eq(beside_due(&f), EFFORTS);
+        ck_assert_int_eq(beside_next(&f), less);
     }
     small_search_close(small);
 }
