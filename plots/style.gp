@@ -44,7 +44,7 @@ unset key
 # ---- series ---------------------------------------------------------------------------------------
 
 # The names of series, which are those of tables.py and of the experiments' families, and their line styles.
-array series[37]
+array series[35]
 series[1] = 'checkpoint all'; set style line 1 linecolor rgb grey pointtype 1 pointsize 0.7 dashtype (2,4)
 series[2] = 'Chen et al. √n'; set style line 2 linecolor rgb sky pointtype 11 pointsize 0.7 dashtype (3,3)
 series[3] = 'Chen et al. greedy'; set style line 3 linecolor rgb orange pointtype 9 pointsize 0.7 dashtype (9,3)
@@ -78,10 +78,8 @@ series[30] = 'poetbnb proven'; set style line 30 linecolor rgb ink pointtype 7 p
 series[31] = 'poetbnb best known'; set style line 31 linecolor rgb ink pointtype 6 pointsize 0.5 linewidth 1.3
 series[32] = 'poetbnb gap above 50 %'; set style line 32 linecolor rgb ink pointtype 3 pointsize 0.9
 series[33] = 'poetbnb infeasible'; set style line 33 linecolor rgb ink pointtype 2 pointsize 0.6
-series[34] = 'proven'; set style line 34 linecolor rgb ink pointtype 7 pointsize 0.7
-series[35] = 'stopped by the limit'; set style line 35 linecolor rgb ink pointtype 6 pointsize 0.7
-series[36] = 'proven optimal'; set style line 36 linecolor rgb ink pointtype 7 pointsize 0.8
-series[37] = 'another'; set style line 37 linecolor rgb grey pointtype 6 pointsize 0.7 dashtype (2,2)
+series[34] = 'proven optimal'; set style line 34 linecolor rgb ink pointtype 7 pointsize 0.8
+series[35] = 'another'; set style line 35 linecolor rgb grey pointtype 6 pointsize 0.7 dashtype (2,2)
 LINED = 26 # the first of them have lines, the others marks alone
 OURS = 30  # our states: proven, best known, gap above 50 %, infeasible
 number(name) = (k_ = sum [k=1:|series|] (series[k] eq name ? k : 0), k_ ? k_ : |series|)

@@ -4,12 +4,10 @@ plots/*.gp read."""
 import itertools
 import math
 
-from paper.table import OURS, effort, family_rows
+from paper.table import OURS, family_rows
 
 FAR = 0.5  # gap from which a schedule is drawn as far from proven
-EVERYTHING = "nothing left out"  # the label of such a run in ablations
 CLOSE = 5  # percent: the gap that counts as small
-INSTANCE = ["network", "platform", "budget"]
 ENERGY = ["row", "column", "above", "beside", "series", "ram_percent", "overhead_percent", "bound_percent"]
 
 
@@ -102,45 +100,7 @@ def fig5(df, table):
 
 # ---- searches -------------------------------------------------------------------------------------
 
-PROVEN = {True: "proven", False: "stopped by the limit"}
-SCALING = ["name", "nodes", "series", "seconds"]
-SEEDS = ["place", "name", "series", "seconds"]
-ABLATION = ["place", "label", "seconds", "proven_percent"]
 TRACE = ["panel", "above", "event", "seconds", "overhead_joules"]
-
-
-def scaling(df, table):
-    df = df[df["state"].isin(["proven", "best known"])].sort_values("graph_nodes", kind="stable")
-    for r, seconds in zip(df.to_dict("records"), effort(df)):
-        yield short(table.name(r["network"])), r["graph_nodes"], PROVEN[r["state"] == "proven"], seconds
-
-
-def seeds(df, table):
-    """Processor time of every seed, a line an instance."""
-    df = df[df["cpu_seconds"].notna()]
-    for place, (name, part) in enumerate(df.groupby(INSTANCE, sort=False)):
-        done = part["state"].isin(["proven", "infeasible"])
-        for proven, seconds in zip(done, effort(part)):
-            yield place, instance_name(table, *name), PROVEN[proven], seconds
-
-
-def complete(df, by="label"):
-    """The rows of the instances that have a result with everything in the column `by`."""
-    done = df[~df["state"].isin(["missing", "failed"])]
-    return done[done.groupby(INSTANCE)[by].transform("nunique") == df[by].nunique()]
-
-
-def ablation(df, table):
-    """Shifted geometric mean of the processor time and share decided, by what is left out, over the
-    instances that were run with every part left out."""
-    df = complete(df)
-    rows = []
-    for label, part in df.groupby("label", sort=False):
-        logs = [math.log(v + 1) for v in effort(part)]
-        done = part["state"].isin(["proven", "infeasible"])
-        rows.append((label, math.exp(sum(logs) / len(logs)) - 1, 100 * done.mean()))
-    rows.sort(key=lambda row: -row[1])
-    return [(place, *row) for place, row in enumerate(rows)]
 
 
 def trace(store, points, table):

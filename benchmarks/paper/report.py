@@ -18,9 +18,8 @@ from plots import tables
 from . import claims, sentences
 from .page import Page, kilobytes
 from .points import Refused
-from .sentences import named
 from .store import write as write_file
-from .table import OURS, below_ours, effort, frame, guarded, platforms, write_csv
+from .table import OURS, below_ours, frame, guarded, platforms, write_csv
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -104,20 +103,9 @@ CAPTIONS = {
             "every node once; axes as in Figure 3. The paper names no device for it, and its times fit none of "
             "the four.",
     "fig5": "Figure 5: ours and Capuchin; axes as in Figure 3.",
-    "scaling": "Processor time to the proof against the size of the network, one thread.",
     "trace": "Best schedule and bounds while the search runs. The LP over the windows bounds only schedules within "
              "them, and may fall when they grow; the proven bound holds for all.",
-    "ablation": "Processor time and proofs with parts left out; dashed: with nothing left out.",
-    "seeds": "Processor time by seed: random choices only change the order in which things are tried, one mark a "
-             "seed.",
 }
-
-
-def drawable(name, part):
-    """Is there anything to draw?"""
-    if name == "ablation":
-        part = tables.complete(part)
-    return part["state"].isin(["proven", "best known", "feasible"]).any()
 
 
 def write_rows(path, heads, rows):
@@ -140,17 +128,16 @@ def draw(name, folder):
     return said.stderr
 
 
-def figure_section(page, store, points, df, context, name):
+def figure_section(page, store, points, table, df, context, name):
     part = df[df["experiment"] == name]
-    if not drawable(name, part):
+    if not part["state"].isin(["proven", "best known", "feasible"]).any():
         return
     if name == "trace":
         data = "trace_events.csv"
-        write_rows(store.folder / data, tables.TRACE, tables.trace(store, points, context.table))
+        write_rows(store.folder / data, tables.TRACE, tables.trace(store, points, table))
     else:
         data = f"{name}_drawn.csv"
-        heads = tables.ENERGY if name.startswith("fig") else getattr(tables, name.upper())
-        write_rows(store.folder / data, heads, getattr(tables, name)(part, context.table))
+        write_rows(store.folder / data, tables.ENERGY, getattr(tables, name)(part, table))
     draw(name, store.folder)
     page.heading(CAPTIONS[name].split(":")[0] if name.startswith("fig") else name.capitalize())
     page.picture(name, CAPTIONS[name], [f"{name}.csv", data])
@@ -173,7 +160,7 @@ def write_schedule(program, path, folder):
         (k, node["name"], schedule["ram_budget_bytes"]) for k, node in enumerate(schedule["graph"]["nodes"])])
 
 
-def fig2_section(page, store, points, df, context):
+def fig2_section(page, store, points):
     for p in points:
         path = store.schedule(p.key)
         if p.experiment == "fig2" and store.load(p) and path.exists():
@@ -182,7 +169,6 @@ def fig2_section(page, store, points, df, context):
             page.heading("Figure 2: a schedule")
             page.picture("fig2", "Figure 2: a schedule of a small network. Its costs are made up, so that some "
                          "layers are cheap to compute again and others are not.", ["fig2.csv", "fig2_memory.csv"])
-            page.says(sentences.said("fig2", df, context))
             return
 
 
@@ -211,8 +197,8 @@ def tables_section(page, store, table, df, costs):
     order = {budget: k for k, budget in enumerate(part["budget"].unique())}
     part = part.sort_values("budget", key=lambda b: b.map(order), kind="stable")
     if len(part):
-        page.heading(f"Table 3: {named(part, table, 'network')} on the "
-                     f"{named(part, table, 'platform')}, ours and POFO")
+        where = tables.instance_name(table, part["network"].iloc[0], part["platform"].iloc[0])
+        page.heading(f"Table 3: {where}, ours and POFO")
         page.table(["budget", "method", "state", "peak kB", "computation ms", "transfers ms",
                     "together ms", "overhead %", "remark"],
                    [[r["budget"], r["method"], r["state"], kilobytes(r["peak_bytes"]),
@@ -258,27 +244,6 @@ def plan_section(page, store, plans):
                     for row in plans.values.tolist()])
 
 
-def rootbound_section(page, df):
-    part = df[df["experiment"] == "rootbound"]
-    wide = part.drop_duplicates(["network", "platform", "run"]).set_index(
-        ["network", "platform", "budget", "run"])
-    rows = []
-    for key in wide.index.droplevel("run").unique():
-        row = list(key)
-        for run in ("published_lp", "tight_lp"):
-            at = wide.loc[(*key, run)] if (*key, run) in wide.index else None
-            row += [None, None] if at is None else [at["lower_bound_overhead_joules"], at["seconds"]]
-        at = wide.loc[(*key, OURS)] if (*key, OURS) in wide.index else None
-        row += [None] * 3 if at is None else [
-            at["windows_bound_overhead_joules"], at["lower_bound_overhead_joules"],
-            at["overhead_joules"]]
-        rows.append(row)
-    if rows:
-        page.heading("Root bounds by formulation, in joules of overhead")
-        page.table(["network", "platform", "budget", "published LP", "s", "tight LP", "s",
-                    "LP over windows: no bound", "proven bound", "best schedule"], rows)
-
-
 def layered_section(page, store, points, df, context):
     courses, lines = tables.layered(store, points)
     if not lines:
@@ -295,18 +260,6 @@ def layered_section(page, store, points, df, context):
     page.table(["run", "budget", "nodes", "first schedule s", "overhead %", "bound %", "gap %",
                 f"gap of {tables.CLOSE} % s", "end s"],
                [[run, budget, nodes, *rest] for _, run, budget, _, nodes, *rest in lines])
-
-
-def seeds_section(page, df):
-    part = df[(df["experiment"] == "seeds") & (df["state"] != "missing")]
-    if part.empty:
-        return
-    page.table(["network", "platform", "budget", "seeds", "proven", "least s", "median s", "most s (or limit)",
-                "overheads differ by %"],
-               [[*key, len(g), int((g["state"] == "proven").sum()), *effort(g).agg(
-                    ["min", "median", "max"]),
-                 100 * (g["overhead_joules"].max() / g["overhead_joules"].min() - 1)]
-                for key, g in part.groupby(["network", "platform", "budget"], sort=False)])
 
 
 def open_section(page, df, context):
@@ -333,23 +286,20 @@ def write(table, store, points, setting):
     below = below_ours(df)
     ours = df[(df["method"] == OURS)].drop_duplicates(
         ["network", "platform", "budget", "deadline", "options", "seed"])
-    context = sentences.Context(table, costs, len({p.key for p in points}), setting)
+    context = sentences.Context(costs, len({p.key for p in points}), setting)
     page = Page("POET's evaluation, computed with poetbnb")
     page.says(sentences.said("all", df, context))
     page.say("Every schedule has passed the validator, ours once more by poetbnb check. All results: "
              "results.csv, in the columns of docs/formats.md.")
     origin_section(page)
     claim_section(page, df, costs, plans)
-    fig2_section(page, store, points, df, context)
+    fig2_section(page, store, points)
     for name in ("fig3", "fig4", "fig5"):
-        figure_section(page, store, points, df, context, name)
+        figure_section(page, store, points, table, df, context, name)
     tables_section(page, store, table, df, costs)
     plan_section(page, store, plans)
-    for name in ("trace", "scaling", "ablation", "seeds"):
-        figure_section(page, store, points, df, context, name)
-    seeds_section(page, df)
+    figure_section(page, store, points, table, df, context, "trace")
     layered_section(page, store, points, df, context)
-    rootbound_section(page, df)
     open_section(page, df, context)
     page.write(store.folder)
     return {"points": len({p.key for p in points}), "below": len(below),

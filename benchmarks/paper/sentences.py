@@ -5,7 +5,7 @@ where there is nothing to say. Its docstring is the rule as readers see it."""
 
 import dataclasses
 
-from plots.tables import FAR, INSTANCE, complete
+from plots.tables import FAR
 
 from . import claims
 from .table import OURS, below_ours
@@ -21,25 +21,9 @@ class Sentence:
 class Context:
     """What rules know beside the results."""
 
-    table: object  # of experiments
     costs: dict  # cost models by platform
     points: int = 0  # of the setting
     setting: str = ""
-
-
-def listed(words):
-    """a, b and c"""
-    words = list(words)
-    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
-
-
-def named(df, table, column):
-    return listed(table.name(n) for n in df[column].unique() if n)
-
-
-def span(values, unit=""):
-    low, high = min(values), max(values)
-    return f"{low:.4g}{unit}" if low == high else f"{low:.4g} to {high:.4g}{unit}"
 
 
 def times(count, word):
@@ -47,12 +31,6 @@ def times(count, word):
 
 
 # ---- rules -----------------------------------------------------------------------------------------
-
-
-def drawn(df, context):
-    """networks and platforms of the rows drawn"""
-    nets, devices = named(df, context.table, "network"), named(df, context.table, "platform")
-    return f"It shows {nets}{' on the ' + devices if devices else ''}."
 
 
 def states(df, context):
@@ -79,44 +57,10 @@ def far_from_proven(df, context):
 far_from_proven.__doc__ = f"our rows that are best known, with a gap above {100 * FAR:g} % or without a bound"
 
 
-def calibrated(df, context):
-    """a row of the platform jetsontx2 is drawn"""
-    return "The TX2's speed is calibrated." if "jetsontx2" in set(df["platform"]) else ""
-
-
 def inconsistent_power(df, context):
     """flops_per_second / flops_per_joule is more than twice compute_watts, or less than half"""
     said = [claims.power_differs(context.costs, p) for p in df["platform"].unique()]
     return " ".join(f"{words[0].upper()}{words[1:]}." for words in said if words)
-
-
-def memory_range(df, context):
-    """least and largest ram_budget_percent"""
-    return f"The budgets are {span(df['ram_budget_percent'].dropna(), ' %')} of the memory."
-
-
-def sizes(df, context):
-    """least and largest graph_nodes"""
-    return f"The graphs have {span(df['graph_nodes'].dropna())} nodes."
-
-
-def budgets(df, context):
-    """columns budget and label of our rows"""
-    pairs = df[df["method"] == OURS].drop_duplicates(["label", "budget"])
-    return f"The budgets are {listed(f'{b} ({label})' for label, b in zip(pairs['label'], pairs['budget']))}."
-
-
-def complete_instances(df, context):
-    """instances with a result for every label, neither missing nor failed"""
-    whole = complete(df)
-    places = whole.drop_duplicates(INSTANCE)
-    return (f"It is over {times(len(places), 'instance')} of {named(places, context.table, 'network')} that "
-            "were run with every part left out.")
-
-
-def seed_count(df, context):
-    """distinct values of seed"""
-    return f"Each instance was run with {times(df['seed'].nunique(), 'seed')}."
 
 
 def everything(df, context):
@@ -143,15 +87,11 @@ def open_rows(df):
     return part.drop_duplicates(["network", "platform", "budget", "deadline", "method", "options", "seed"])
 
 
-OF = {"fig2": (sizes, budgets),
-      "fig3": (drawn, states, late_checkmate, far_from_proven, calibrated),
-      "fig4": (drawn, states, far_from_proven, calibrated),
-      "fig5": (drawn, states, far_from_proven, inconsistent_power, calibrated),
-      "scaling": (drawn, states, memory_range, calibrated),
-      "layered": (sizes, budgets, states),
-      "trace": (drawn, states, calibrated),
-      "ablation": (drawn, states, complete_instances),
-      "seeds": (drawn, states, seed_count, calibrated),
+OF = {"fig3": (states, late_checkmate, far_from_proven),
+      "fig4": (states, far_from_proven),
+      "fig5": (states, far_from_proven, inconsistent_power),
+      "layered": (states,),
+      "trace": (states,),
       "all": (everything, baselines_below),
       "open": (open_results,)}
 

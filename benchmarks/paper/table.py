@@ -38,13 +38,6 @@ def state(row):
     return "feasible" if row["feasible"] else "none"
 
 
-def effort(df):
-    """Processor seconds to the end; of what was stopped the limit, whatever share of the processor it
-    had until then."""
-    ended = df["state"].isin(["proven", "infeasible"])
-    return df["cpu_seconds"].where(ended, df[["cpu_seconds", "time_limit_seconds"]].max(axis=1))
-
-
 def rows(store, points):
     for p in points:
         result = store.load(p)

@@ -157,46 +157,6 @@ class Energy(Drawn):
 
 
 class Searches(Drawn):
-    def test_scaling(self):
-        data = {str(n): row("scaling", "poetbnb", 1, network=str(n), graph_nodes=n, cpu_seconds=0.001 * n ** 2,
-                            status="feasible" if n == 300 else "optimal") for n in (20, 100, 300)}
-        picture = self.draw("scaling", tables.scaling(frame(data), Table), tables.SCALING)
-        self.assertEqual(picture.series(),
-                         {"proven": 2, "stopped by the limit": 1})
-        self.assertLessEqual({"1", "10", "20", "100", "300"}, set(picture.words()))
-        self.assert_on_page_and_apart(picture)
-
-    def test_seeds_are_marks_in_lines(self):
-        data = {f"{b}{s}": row("seeds", "poetbnb", 1, budget=b, seed=s, cpu_seconds=s + 1.0,
-                               status="feasible" if s == 2 else "optimal")
-                for b in ("50%", "30%") for s in (1, 2, 3)}
-        rows = list(tables.seeds(frame(data), Table))
-        self.assertEqual([(r[0], r[3]) for r in rows], [(0, 2), (0, 12), (0, 4), (1, 2), (1, 12), (1, 4)])
-        picture = self.draw("seeds", rows, tables.SEEDS)
-        self.assertEqual(picture.series(),
-                         {"proven": 4, "stopped by the limit": 2})
-        self.assertIn("resnet18_cifar on jetsontx2 at 30%", picture.words())
-        self.assert_on_page_and_apart(picture)
-
-    def test_ablations_compare_the_same_instances(self):
-        data = {f"{k} {budget}": row("ablation", "poetbnb", 1, budget=budget, run=label, cpu_seconds=seconds)
-                for k, (label, seconds) in enumerate((("nothing left out", 1.0), ("without a", 7.0),
-                                                      ("without b", 3.0)))
-                for budget in ("50%", "30%")}
-        data["1 30%"].update(status="missing", cpu_seconds=None)
-        data["0 30%"].update(cpu_seconds=1000.0)
-        data["2 50%"].update(status="feasible")
-        rows = tables.ablation(frame(data), Table)
-        self.assertEqual([(r[1], round(r[2], 9), r[3]) for r in rows],
-                         [("without b", 12, 0), ("without a", 7, 100), ("nothing left out", 1, 100)])
-        picture = self.draw("ablation", rows, tables.ABLATION)
-        labels = ["without b", "without a", "nothing left out"]
-        self.assertEqual([w for w in picture.words() if w in labels], labels)
-        wide = [max(x for x, _ in bar) - min(x for x, _ in bar) for bar in
-                picture.lines[COLOURS["blue"]]]
-        self.assertAlmostEqual(wide[0] / wide[1], 12 / 7, places=1)
-        self.assert_on_page_and_apart(picture)
-
     def test_a_trace_is_what_the_answer_says(self):
         """The last bound within the windows holds to the end; older results have none."""
         answer = {"records": [row("trace", "poetbnb", 2, seconds=5.0, lower_bound_overhead_joules=2,
@@ -431,7 +391,7 @@ class Styles(Case):
         singles = [s for s in SERIES if s.startswith(("paging only", "rematerialisation only"))]
         for together in (baselines + ["cut off"] + states, singles + ["cut off"] + states,
                          [s for s in SERIES if s.startswith("Capuchin ")] + states,
-                         [s for s in SERIES if s.startswith("size ")], ["proven", "stopped by the limit"],
+                         [s for s in SERIES if s.startswith("size ")],
                          ["best schedule", "bound within the windows", "proven bound", "proven optimal"],
                          ["first 1", "close 1", "first 2", "close 2"]):
             drawn = [styles[number[s]] for s in together]

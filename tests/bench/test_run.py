@@ -151,7 +151,7 @@ class Grid(FakeCase):
         self.assertEqual(switches["release"], "--without=release")
         self.assertEqual(switches["exact.coarse"], "--set=exact.coarse=off")
         table = grid.Table(BENCH.parent / "experiments.toml")
-        options = {o for p in table.points("full", PROGRAM, "ablation") for o in p.options}
+        options = {o for p in table.points("beside", PROGRAM, "ablation") for o in p.options}
         self.assertLessEqual(set(switches.values()), options)
 
     def test_points_asked_for_twice_are_run_once(self):
