@@ -317,11 +317,11 @@ bench-torch:
 
 # The tables of docs/benchmarks.md, measured on this machine, which should be idle: at most an hour each. PAGE are the
 # experiments.
-PAGE = $(shell benchmarks/page --list . .)
+PAGE = $(shell sed -n 's/^<!-- bench-\(.*\) -->$$/\1/p' docs/benchmarks.md)
 .PHONY: benchmarks-page
 benchmarks-page:
 	@for name in $(PAGE); do \
-		$(MAKE) --no-print-directory bench-$$name && benchmarks/page $(OUT)/poetbnb $(BENCH)-beside $$name || exit 1; \
+		$(MAKE) --no-print-directory bench-$$name BENCH_ARGS="--page docs/benchmarks.md" || exit 1; \
 	done
 
 # The instance library, in build/instances: see docs/benchmarks.md.
@@ -329,8 +329,7 @@ INSTANCES ?= build/instances
 instances:
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable installable
-	@$(BENCH_LIBRARY) benchmarks/instances build/portable/poetbnb $(INSTANCES) \
-		$(INSTANCES_ARGS)
+	@$(BENCH_LIBRARY) benchmarks/bench --setting library build/portable/poetbnb $(INSTANCES) $(INSTANCES_ARGS)
 
 # ---- the library ---------------------------------------------------------------------
 # All rooms but the command line in one object, in which only what poetbnb.h declares is visible
@@ -418,7 +417,7 @@ docs: $(OUT)/poetbnb
 WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
 SOURCES = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests tests/*,$(wildcard $(d)/*.h))
-PYTHON = scripts/library-manual scripts/program-manual scripts/plain-english benchmarks/bench benchmarks/instances benchmarks/page benchmarks/torch-steps tests/bench/run \
+PYTHON = scripts/library-manual scripts/program-manual scripts/plain-english benchmarks/bench benchmarks/torch-steps tests/bench/run \
 	tests/verifier/run \
 	tests/install/run tests/lab/run tests/device/run tests/emulated/run tests/verifier/fuzz \
 	scripts/verify-certificate \

@@ -1,9 +1,12 @@
 """Runs beside each other on the same instances: a table of all, and what each run takes beside the first."""
 
 import math
+import re
 import statistics
 
 from .known import RULES
+from .points import Refused
+from .report import origin
 from .store import write as write_file
 from .table import EXTRA, OURS, SAME, frame, write_csv
 
@@ -225,23 +228,33 @@ def described(name, rows):
     return summary(rows), MEANS
 
 
-def write(store, points):
-    """NAME.csv with all results and NAME.md with what they come to, of each experiment; the text, and how many
-    proven answers differ or failed."""
-    text, wrong = [], 0
-    for name in dict.fromkeys(p.experiment for p in points):
-        part = [p for p in points if p.experiment == name]
-        rows = collect(store, part)
-        df = frame(store, part)
-        write_csv(df[[c for c in COLUMNS if df[c].notna().any()]], store.folder / f"{name}.csv")
-        if not rows:
-            continue
-        first, *others = rows.values()
-        other = sum(differ(r[k], first[k]) for r in others for k in r if k in first)
-        lines, words = described(name, rows)
-        lines = [f"# {name}: runs beside each other, one thread\n", *lines, f"\n{words}",
-                 f"Proven answers that differ, which must be 0: {other}.\n"]
-        write_file(store.folder / f"{name}.md", "\n".join(lines))
-        text += lines
-        wrong += other
-    return "\n".join(text), wrong
+def put(page, name, lines):
+    """Puts the lines into the block of a page that is the experiment's."""
+    text, count = re.subn(rf"(?<=<!-- bench-{name} -->\n).*?(?=<!-- end -->)", lambda _: "\n".join([*lines, ""]),
+                          page.read_text(encoding="utf-8"), flags=re.S)
+    if not count:
+        raise Refused(f"{page}: no block <!-- bench-{name} -->")
+    write_file(page, text)
+
+
+def write(store, points, page=None):
+    """NAME.csv with all results of the experiment and NAME.md with what they come to, which goes into the page, too;
+    the text, and how many proven answers differ or failed."""
+    name, missing = points[0].experiment, [p.key for p in points if not store.serves(p)]
+    if page and missing:
+        raise Refused(f"{name}: {len(missing)} of {len(points)} points are missing, first {missing[0]}")
+    rows = collect(store, points)
+    df = frame(store, points)
+    write_csv(df[[c for c in COLUMNS if df[c].notna().any()]], store.folder / f"{name}.csv")
+    if not rows:
+        return "", 0
+    first, *others = rows.values()
+    other = sum(differ(r[k], first[k]) for r in others for k in r if k in first)
+    lines, words = described(name, rows)
+    if page:
+        found = origin()
+        put(page, name, [*lines, "", f"{words} *Commit {found['commit']}, {found['written'][:10]}, {found['machine']}.*"])
+    text = "\n".join([f"# {name}: runs beside each other, one thread\n", *lines, f"\n{words}",
+                      f"Proven answers that differ, which must be 0: {other}.\n"])
+    write_file(store.folder / f"{name}.md", text)
+    return text, other

@@ -82,20 +82,29 @@ def judge(record, best):
     return said
 
 
-def review(named, best):
-    """named: (name, record); (name, words) of each that says what is not known, or must not be."""
-    return [(name, words) for name, record in named
-            if counts(record) and key(record) in best for words in judge(record, best[key(record)])]
+def review(named, best, found_by, new=False):
+    """named: (name, record); (name, words) of each that says what is not known, or must not be. best gets what is
+    better, and with new the instances that it does not have."""
+    said, names = [], {row["instance"] for row in best.values()}
+    for name, record in named:
+        row = best.get(key(record)) if counts(record) else None
+        if row or (new and counts(record)):
+            words = judge(record, row) if row else ["a new instance" if name not in names else
+                                                    "another graph or budget than that of its best known values"]
+            said += [(name, w) for w in words]
+            best[key(record)] = merged(row["instance"] if row else name, record, row, f"{found_by} {name}")
+    return said
 
 
 def merged(instance, record, best, found_by):
     """The row of an instance after a record. best: its row before, or None."""
+    ours = record["method"] == OURS  # of others bound and proof are of their own problems
     new = {"instance": instance, "graph_checksum": record["graph_checksum"],
            "ram_budget_bytes": record["ram_budget_bytes"], "status": record["status"],
            "overhead_joules": record["overhead_joules"],
-           "lower_bound_overhead_joules": record["lower_bound_overhead_joules"],
+           "lower_bound_overhead_joules": record["lower_bound_overhead_joules"] if ours else None,
            "version": record["version"], "found_by": found_by}
-    if record["status"] not in ("optimal", "infeasible"):
+    if not ours or record["status"] not in ("optimal", "infeasible"):
         new["status"] = "unknown" if record["overhead_joules"] is None else "best"
     if best is None:
         return new

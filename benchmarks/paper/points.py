@@ -17,7 +17,7 @@ import tomllib
 
 from .solvers import SOLVERS
 
-SETTINGS = ("dense", "full", "beside", "smoke")
+SETTINGS = ("dense", "full", "beside", "library", "smoke")
 
 
 class Refused(Exception):
@@ -278,7 +278,7 @@ class Table:
                 self._sources(e["name"], run), r["limit"],
                 r.get("counts", ""), r["typical"])
             if point.is_search():
-                limit = e.get("limit", self.settings[setting].get("limit", point.limit))
+                limit = e.get("limit", self.settings.get(setting, {}).get("limit", point.limit))
                 point = dataclasses.replace(point, limit=min(limit, most))
                 share = r.get("open", 0)
                 point = dataclasses.replace(point, typical=(1 - share) * min(

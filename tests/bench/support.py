@@ -37,8 +37,6 @@ limit = 10
 typical = 1
 
 [setting.dense]
-[setting.full]
-[setting.smoke]
 
 [[family]]
 label = "DTR"

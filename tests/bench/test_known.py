@@ -10,8 +10,6 @@ import subprocess
 from paper import known
 from support import EXPERIMENT, PROGRAM, ROOT, TABLE, Case, bench
 
-INSTANCES = ROOT / "benchmarks" / "instances"
-
 
 def best(status="best", overhead=2.0, bound=1.0):
     return {"instance": "i", "graph_checksum": "fnv:1", "ram_budget_bytes": 10, "status": status,
@@ -51,8 +49,8 @@ class Judged(Case):
         table = {known.key(best()): best()}
         for more in ({"options": "no-paging"}, {"runtime_budget": 1.5}, {"options": "x max-computations=2"},
                      {"graph_checksum": "fnv:2"}, {"ram_budget_bytes": 11}):
-            self.assertEqual(known.review([("n", record(bound=3.0, **more))], table), [], more)
-        self.assertEqual(len(known.review([("n", record(bound=3.0, options="warm-start=auto"))], table)), 1)
+            self.assertEqual(known.review([("n", record(bound=3.0, **more))], table, "g"), [], more)
+        self.assertEqual(len(known.review([("n", record(bound=3.0, options="warm-start=auto"))], table, "g")), 1)
 
     def test_merged_takes_the_better_of_each(self):
         def values(row):
@@ -63,6 +61,8 @@ class Judged(Case):
                          ("best", 2.0, 1.5, "g"))
         self.assertEqual(values(known.merged("i", record("optimal", 1.5, 1.5), best(), "g")),
                          ("optimal", 1.5, 1.5, "g"))
+        self.assertEqual(values(known.merged("i", record("optimal", 1.5, 1.7, method="checkmate"), best(), "g")),
+                         ("best", 1.5, 1.0, "g"))
         self.assertEqual(known.merged("i", record(bound=3.0), best(), "g"), best())
         self.assertEqual(values(known.merged("i", record("unknown", None, 1.5), best(), "g")), ("best", 2.0, 1.5, "g"))
         self.assertEqual(values(known.merged("i", record("unknown", None, 0.1), None, "g")),
@@ -131,7 +131,7 @@ class Kept(Case):
         row = known.merged("i", said, None, "f") | {
             "status": "best", "overhead_joules": said["overhead_joules"] / 2, "lower_bound_overhead_joules": 0.0}
         known.write([row], self.folder / "k.csv")
-        table = self.write("e.toml", EXPERIMENT + TABLE.replace("[setting.full]", "[setting.full]\n[setting.beside]"))
+        table = self.write("e.toml", EXPERIMENT + TABLE)
         run = bench(PROGRAM, self.folder / "out", "--setting", "beside", "--only", "exact", "--experiments", table,
                     "--known", self.folder / "k.csv")
         self.assertEqual(run.returncode, 1, run.stderr)
@@ -141,8 +141,7 @@ class Kept(Case):
 class Library(Case):
     def instances(self, *words, program=PROGRAM):
         environment = {k: v for k, v in os.environ.items() if k != "POETBNB_LIBRARY"}
-        return subprocess.run([str(INSTANCES), program, str(self.folder / "lib"), *map(str, words)],
-                              capture_output=True, text=True, check=False, env=environment)
+        return bench("--setting", "library", program, self.folder / "lib", *words, env=environment)
 
     def solu(self, kind):
         return dict(re.findall(rf"^={kind}= (\S+) (\S+)$", (self.folder / "lib" / "poetbnb.solu").read_text(), re.M))
@@ -198,7 +197,9 @@ class Library(Case):
     def test_open_ones_are_listed(self):
         name = next(r["instance"] for r in known.read().values()
                     if r["status"] == "best" and r["instance"].startswith("resnet18_cifar"))
-        run = self.instances(name, "--no-models", "--work", "0.01")
+        table = self.write("e.toml", (ROOT / "benchmarks/experiments.toml").read_text().replace(
+            "work-limit=5", "work-limit=0.01"))
+        run = self.instances(name, "--no-models", "--experiments", table)
         self.assertEqual(run.returncode, 0, run.stderr)
         lib = self.folder / "lib"
         self.assertRegex((lib / "open.txt").read_text(), rf"^{re.escape(name)}: gap \d")
@@ -212,23 +213,23 @@ class Library(Case):
         self.changed(name, overhead_joules=optimum / 2, status="best", lower_bound_overhead_joules=0.0)
         run = self.instances(*both)
         self.assertEqual(run.returncode, 1)
-        self.assertRegex(run.stderr, rf"(?m)^{name}: wrong: a bound of \S+ J above the known schedule")
+        self.assertRegex(run.stdout, rf"(?m)^{name}: wrong: a bound of \S+ J above the known schedule")
         self.assertIn("1 contradict", run.stdout)
         self.assertEqual(list(self.solu("opt")), [other])
         self.changed(name, overhead_joules=optimum * 2, status="best", lower_bound_overhead_joules=0.0)
         run = self.instances(*both, "--record")
         self.assertEqual(run.returncode, 0, run.stderr)
         for words in ("a better schedule", "a better bound", "a proof"):
-            self.assertIn(f"{name}: {words}\n", run.stderr)
-        self.assertIn(f"{other}: a new instance\n", run.stderr)
+            self.assertIn(f"{name}: {words}\n", run.stdout)
+        self.assertIn(f"{other}: a new instance\n", run.stdout)
         self.assertEqual({r["instance"]: r["status"] for r in known.read(self.folder / "k.csv").values()},
                          {name: "optimal", other: "optimal"})
         self.changed(name, graph_checksum="fnv:1")
-        self.assertIn(f"{name}: another graph or budget than", self.instances(*both).stderr)
+        self.assertIn(f"{name}: another graph or budget than", self.instances(*both).stdout)
 
     def test_a_failure_does_not_stop_the_others(self):
         name, other = "vgg16_cifar-m0-90", "vgg16_cifar-m4-90"
-        for command, words in (("info", "instances: vgg16_cifar-m0.json: broken"), ("export", "9: broken"),
+        for command, words in (("info", "exit status None: broken"), ("export", "9: broken"),
                                ("verify", "verify: broken")):
             program = self.write(command, f"""#!/bin/sh
 if [ "$1" = {command} ] && ! [ -f $0.once ]; then touch $0.once; echo broken >&2; exit 9; fi
@@ -244,4 +245,4 @@ exec {PROGRAM} "$@"
     def test_bad_names_are_refused(self):
         run = self.instances("no-such-instance")
         self.assertEqual((run.returncode, run.stderr),
-                         (2, "instances: expected a part of an instance's name, got no-such-instance\n"))
+                         (2, "bench: expected a group or a part of an instance's name, got 'no-such-instance'\n"))

@@ -26,8 +26,8 @@ class Page(unittest.TestCase):
         known = {e["name"] for e in table.experiments if beside.SETTING in e["settings"]}
         self.assertGreater(len(BLOCKS), 5)
         self.assertLessEqual(set(BLOCKS), set(targets) & known)
-        said = subprocess.run([ROOT / "benchmarks/page", "--list", PROGRAM, "x"], capture_output=True, text=True, check=True)
-        self.assertEqual(said.stdout.split(), list(BLOCKS))
+        said = subprocess.run(["make", "-n", "benchmarks-page"], cwd=ROOT, capture_output=True, text=True, check=True)
+        self.assertEqual(re.search("for name in (.*); do", said.stdout)[1].split(), list(BLOCKS))
 
     def test_tables_of_the_program_have_its_columns_and_rows(self):
         table = grid.Table(BENCH.parent / "experiments.toml")
@@ -63,25 +63,25 @@ class Page(unittest.TestCase):
 
 class Written(Case):
     def test_a_table_is_put_into_its_block(self):
-        table = self.write("e.toml", EXPERIMENT + TABLE.replace("[setting.full]", "[setting.full]\n[setting.beside]"))
+        table = self.write("e.toml", EXPERIMENT + TABLE)
         page = self.write("page.md", "before\n<!-- bench-exact -->\nold\n<!-- end -->\nafter\n")
-        words = [ROOT / "benchmarks/page", PROGRAM, self.folder / "out", "--page", page, "--experiments", table]
 
-        def written():
-            return subprocess.run(words, capture_output=True, text=True, check=False)
+        def written(*more, page=page):
+            return bench(PROGRAM, self.folder / "out", "--setting", "beside", "--only", "exact", "--experiments", table,
+                         "--page", page, *more)
 
-        said = written()
+        said = written("--report")
         self.assertEqual(said.returncode, 2)
-        self.assertRegex(said.stderr, r"^page: exact: 2 of 2 points are missing, first linear-a72-70-ours-\w+: `make bench-")
+        self.assertRegex(said.stderr, r"^bench: exact: 2 of 2 points are missing, first linear-a72-70-ours-\w+\n$")
         self.assertIn("\nold\n", page.read_text())
-        ran = bench(PROGRAM, self.folder / "out", "--setting", "beside", "--only", "exact", "--experiments", table)
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertEqual(written().returncode, 0)
+        said = written()
+        self.assertEqual(said.returncode, 0, said.stderr)
         text = page.read_text()
         self.assertRegex(text, r"^before\n<!-- bench-exact -->\n\| group \|[^\n]*\n[^\n]*\n\| small \| 2 \| 2 \|")
         self.assertTrue(text.endswith("<!-- end -->\nafter\n"))
         self.assertNotIn("old", text)
         self.assertEqual(written().returncode, 0)
         self.assertEqual(page.read_text().count("| small |"), 1)
-        words.append("nonsense")
-        self.assertEqual((written().returncode, "expected exact" in written().stderr), (2, True))
+        said = written(page=self.write("other.md", "<!-- bench-mip -->\n<!-- end -->\n"))
+        self.assertEqual((said.returncode, "other.md: no block <!-- bench-exact -->" in said.stderr), (2, True))
+        self.assertEqual(written("linear").returncode, 2)

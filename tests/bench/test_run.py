@@ -58,7 +58,6 @@ class Starts(FakeCase):
         left = [line.split("\t")[0] for line in bench(*words, "--list").stdout.splitlines()]
         self.assertEqual(left, [keys[0], keys[2]])  # its source was run, too
         self.assertEqual(bench(*words, "--list", "--phase", 2).stdout.split()[0], keys[2])
-        self.assertEqual(len(bench(*words, "--list", "--all").stdout.splitlines()), 4)
         self.assertEqual(bench(*words, "--point", "no-such").returncode, 2)
 
 
@@ -201,7 +200,7 @@ class Grid(FakeCase):
                          "bench: /no/program: No such file or directory\n")
 
     def test_readers_may_stop_early(self):
-        words = [str(BENCH), PROGRAM, str(self.results), "--list", "--all"]
+        words = [str(BENCH), PROGRAM, str(self.results), "--list"]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             process.stdout.close()
             self.assertEqual(process.wait(), 141)
