@@ -1,7 +1,8 @@
-# Energy over full memory against RAM, a panel for each row and column of FOLDER/NAME_drawn.csv, which
-# has a line for each mark. The energy's axis is logarithmic down to `foot` percent and linear from there
-# to 0; below, at "none", are budgets proven to have no schedule. Loaded by the figures' scripts,
-# after begin.gp; they say `panel` (height of a panel, inches).
+# Energy over full memory against RAM, Figures 3 to 5: gnuplot -c plots/energy.gp build/bench fig3
+# A panel for each row and column of FOLDER/NAME_drawn.csv, which has a line for each mark. The energy's axis is
+# logarithmic down to `foot` percent and linear from there to 0; below, at "none", are budgets proven to have no schedule.
+here = ARG0[1:strlen(ARG0) - strlen('energy.gp')]
+call here.'begin.gp' ARG1 ARG2 ARG2.'_drawn.csv'
 foot = 1e-3
 up(v) = v < foot ? strip * v / foot : strip + log10(v / foot) # strip: height of the linear part
 level(word) = word eq '' ? -strip : up(real(word))
@@ -23,7 +24,7 @@ note(r, p, k, x, y) = (beside[r] = strcol('beside'), above[p] = strcol('above'),
 stats file using (note(int(column('row')), at(column('row'), column('column')), number(strcol('series')), \
     column('ram_percent'), strcol('overhead_percent') eq '' ? NaN : column('overhead_percent'))) nooutput
 
-height = 0.75 + rows * panel
+height = 0.75 + 1.8 * rows
 first = 0.7; last = 0.08; gap = 0.12
 x(p, k) = at(column('row'), column('column')) == p && number(strcol('series')) == k ? column('ram_percent') : NaN
 

@@ -1,6 +1,6 @@
 # Figure 2, a schedule: gnuplot -c plots/fig2.gp build/bench
-name = 'fig2'; here = ARG0[1:strlen(ARG0) - strlen('fig2.gp')]
-call here.'begin.gp' ARG1 'fig2.csv'
+here = ARG0[1:strlen(ARG0) - strlen('fig2.gp')]
+call here.'begin.gp' ARG1 'fig2' 'fig2.csv'
 cells = file
 memory = folder.'/fig2_memory.csv'
 nodes = folder.'/fig2_nodes.csv'

@@ -44,7 +44,7 @@ unset key
 # ---- series ---------------------------------------------------------------------------------------
 
 # The names of series, which are those of tables.py and of the experiments' families, and their line styles.
-array series[35]
+array series[31]
 series[1] = 'checkpoint all'; set style line 1 linecolor rgb grey pointtype 1 pointsize 0.7 dashtype (2,4)
 series[2] = 'Chen et al. √n'; set style line 2 linecolor rgb sky pointtype 11 pointsize 0.7 dashtype (3,3)
 series[3] = 'Chen et al. greedy'; set style line 3 linecolor rgb orange pointtype 9 pointsize 0.7 dashtype (9,3)
@@ -67,21 +67,17 @@ series[19] = 'size 3'; set style line 19 linecolor rgb green pointtype -1 linewi
 series[20] = 'size 4'; set style line 20 linecolor rgb blue pointtype -1 linewidth 1.2 dashtype (2,2)
 series[21] = 'size 5'; set style line 21 linecolor rgb pink pointtype -1 linewidth 1.2 dashtype (9,3,2,3)
 series[22] = 'size 6'; set style line 22 linecolor rgb red pointtype -1 linewidth 1.2 dashtype (9,3,2,3,2,3)
-series[23] = 'first 1'; set style line 23 linecolor rgb ink pointtype 6 pointsize 0.7
-series[24] = 'close 1'; set style line 24 linecolor rgb ink pointtype 7 pointsize 0.7
-series[25] = 'first 2'; set style line 25 linecolor rgb ink pointtype 4 pointsize 0.7 dashtype (5,3)
-series[26] = 'close 2'; set style line 26 linecolor rgb ink pointtype 5 pointsize 0.6 dashtype (5,3)
-series[27] = 'cut off'; set style line 27 linecolor rgb red pointtype 2 pointsize 1.2
-series[28] = 'paging only infeasible'; set style line 28 linecolor rgb blue pointtype 1 pointsize 0.8
-series[29] = 'rematerialisation only infeasible'; set style line 29 linecolor rgb red pointtype 10 pointsize 0.8
-series[30] = 'poetbnb proven'; set style line 30 linecolor rgb ink pointtype 7 pointsize 0.5
-series[31] = 'poetbnb best known'; set style line 31 linecolor rgb ink pointtype 6 pointsize 0.5 linewidth 1.3
-series[32] = 'poetbnb gap above 50 %'; set style line 32 linecolor rgb ink pointtype 3 pointsize 0.9
-series[33] = 'poetbnb infeasible'; set style line 33 linecolor rgb ink pointtype 2 pointsize 0.6
-series[34] = 'proven optimal'; set style line 34 linecolor rgb ink pointtype 7 pointsize 0.8
-series[35] = 'another'; set style line 35 linecolor rgb grey pointtype 6 pointsize 0.7 dashtype (2,2)
-LINED = 26 # the first of them have lines, the others marks alone
-OURS = 30  # our states: proven, best known, gap above 50 %, infeasible
+series[23] = 'cut off'; set style line 23 linecolor rgb red pointtype 2 pointsize 1.2
+series[24] = 'paging only infeasible'; set style line 24 linecolor rgb blue pointtype 1 pointsize 0.8
+series[25] = 'rematerialisation only infeasible'; set style line 25 linecolor rgb red pointtype 10 pointsize 0.8
+series[26] = 'poetbnb proven'; set style line 26 linecolor rgb ink pointtype 7 pointsize 0.5
+series[27] = 'poetbnb best known'; set style line 27 linecolor rgb ink pointtype 6 pointsize 0.5 linewidth 1.3
+series[28] = 'poetbnb gap above 50 %'; set style line 28 linecolor rgb ink pointtype 3 pointsize 0.9
+series[29] = 'poetbnb infeasible'; set style line 29 linecolor rgb ink pointtype 2 pointsize 0.6
+series[30] = 'proven optimal'; set style line 30 linecolor rgb ink pointtype 7 pointsize 0.8
+series[31] = 'another'; set style line 31 linecolor rgb grey pointtype 6 pointsize 0.7 dashtype (2,2)
+LINED = 22 # the first of them have lines, the others marks alone
+OURS = 26  # our states: proven, best known, gap above 50 %, infeasible
 number(name) = (k_ = sum [k=1:|series|] (series[k] eq name ? k : 0), k_ ? k_ : |series|)
 
 # A list of numbers between blanks, with another one.

@@ -100,17 +100,14 @@ def fig5(df, table):
 
 # ---- searches -------------------------------------------------------------------------------------
 
-TRACE = ["panel", "above", "event", "seconds", "overhead_joules"]
+COURSE = ["panel", "above", "beside", "top", "series", "called", "seconds", "value"]
 
 
 def trace(store, points, table):
     """Schedules and bounds over time: those of the windows, which prove nothing about schedules that
     leave them, and those over all cells."""
-    panel = 0
-    for p, result in store.answers(points):
-        if p.run != "trace":
-            continue
-        panel += 1
+    traces = [(p, result) for p, result in store.answers(points) if p.run == "trace"]
+    for panel, (p, result) in enumerate(traces, 1):
         record = result["records"][0]
         end, best, bound = (record[k] for k in (
             "seconds", "overhead_joules", "lower_bound_overhead_joules"))
@@ -124,17 +121,12 @@ def trace(store, points, table):
         events += [("proven bound", end, bound)] * (bound is not None)
         events += [("proven optimal", end, best)] * (record["status"] == "optimal")
         name = instance_name(table, record["network"], record["platform"] or "", p.budget)
-        for event in sorted(events, key=lambda e: e[1]):
-            yield panel, name, *event
+        top = 1.6 * min((joules for event, _, joules in events if event == "best schedule"), default=1)
+        for event, seconds, joules in sorted(events, key=lambda e: e[1]):
+            yield panel, name, "overhead [J]", top, event, event, seconds, joules
 
 
 # ---- random layered graphs -------------------------------------------------------------------------
-
-COURSE = ["panel", "run", "budget", "size", "nodes", "seconds", "overhead_percent", "bound_percent",
-          "gap_percent"]
-SUMMARY = ["panel", "run", "budget", "size", "nodes", "first_seconds", "overhead_percent", "bound_percent",
-           "gap_percent", "close_seconds", "end_seconds"]
-
 
 def course(result):
     """Best schedule and bound after each step of one run, in percent of computing every node once;
@@ -157,17 +149,18 @@ def course(result):
 
 
 def layered(store, points):
-    """The courses of all runs, and a line for each: in the order of the points. A panel is of the runs
-    of a label, a size is a number of nodes."""
-    courses, lines, panels_of, sizes = [], [], {}, {}
+    """The gaps of all runs over time, a panel for each label and a series for each number of nodes, and a line for each
+    run: in the order of the points."""
+    steps_of, lines, panels_of, sizes = [], [], {}, {}
     for p, result in store.answers(points):
         if p.experiment == "layered":
             panel = panels_of.setdefault(p.label, len(panels_of) + 1)
             nodes = result["records"][0]["graph_nodes"]
-            key = panel, p.label, p.budget, sizes.setdefault(nodes, len(sizes) + 1), nodes
+            series = f"size {sizes.setdefault(nodes, len(sizes) + 1)}"
             steps = list(course(result))
-            courses += [(*key, *step) for step in steps]
+            steps_of += [(panel, p.label, "gap [%]", 105, series, f"{nodes} nodes", seconds, gap)
+                         for seconds, _, _, gap in steps]
             if steps:
                 close = [s for s, _, _, gap in steps if gap <= CLOSE]
-                lines.append((*key, steps[0][0], *steps[-1][1:], min(close, default=None), steps[-1][0]))
-    return courses, lines
+                lines.append((p.label, p.budget, nodes, steps[0][0], *steps[-1][1:], min(close, default=None), steps[-1][0]))
+    return steps_of, lines

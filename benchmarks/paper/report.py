@@ -103,8 +103,10 @@ CAPTIONS = {
             "every node once; axes as in Figure 3. The paper names no device for it, and its times fit none of "
             "the four.",
     "fig5": "Figure 5: ours and Capuchin; axes as in Figure 3.",
-    "trace": "Best schedule and bounds while the search runs. The LP over the windows bounds only schedules within "
+    "trace": "Trace: best schedule and bounds while the search runs. The LP over the windows bounds only schedules within "
              "them, and may fall when they grow; the proven bound holds for all.",
+    "layered": "Random graphs that are no chains: gap between best schedule and proven bound while the search runs. A "
+               "gap of 100 % is a schedule without a bound.",
 }
 
 
@@ -116,31 +118,25 @@ def write_rows(path, heads, rows):
     write_file(path, out.getvalue())
 
 
-def draw(name, folder):
+def draw(script, name, folder):
     """Lets gnuplot draw a figure from the tables in the folder; what it warns of."""
     if not shutil.which("gnuplot"):
         raise Refused("gnuplot, which draws the figures, was not found")
-    script = ROOT / "plots" / f"{name}.gp"
-    said = subprocess.run(["gnuplot", "-d", "-c", str(script), str(folder)], capture_output=True, text=True,
+    path = ROOT / "plots" / f"{script}.gp"
+    said = subprocess.run(["gnuplot", "-d", "-c", str(path), str(folder), name], capture_output=True, text=True,
                           check=False, env=os.environ | {"LC_ALL": "C.UTF-8"})
     if said.returncode:
-        raise Refused(f"gnuplot: {script}: {said.stderr.strip()}")
+        raise Refused(f"gnuplot: {path}: {said.stderr.strip()}")
     return said.stderr
 
 
-def figure_section(page, store, points, table, df, context, name):
-    part = df[df["experiment"] == name]
-    if not part["state"].isin(["proven", "best known", "feasible"]).any():
-        return
-    if name == "trace":
-        data = "trace_events.csv"
-        write_rows(store.folder / data, tables.TRACE, tables.trace(store, points, table))
-    else:
-        data = f"{name}_drawn.csv"
-        write_rows(store.folder / data, tables.ENERGY, getattr(tables, name)(part, table))
-    draw(name, store.folder)
-    page.heading(CAPTIONS[name].split(":")[0] if name.startswith("fig") else name.capitalize())
-    page.picture(name, CAPTIONS[name], [f"{name}.csv", data])
+def figure_section(page, folder, df, context, name, rows):
+    """A figure from the rows of its table."""
+    script, heads = ("energy", tables.ENERGY) if name.startswith("fig") else ("course", tables.COURSE)
+    write_rows(folder / f"{name}_drawn.csv", heads, rows)
+    draw(script, name, folder)
+    page.heading(CAPTIONS[name].split(":")[0])
+    page.picture(name, CAPTIONS[name], [f"{name}.csv", f"{name}_drawn.csv"])
     page.says(sentences.said(name, df, context))
 
 
@@ -165,7 +161,7 @@ def fig2_section(page, store, points):
         path = store.schedule(p.key)
         if p.experiment == "fig2" and store.load(p) and path.exists():
             write_schedule(store.program, path, store.folder)
-            draw("fig2", store.folder)
+            draw("fig2", "fig2", store.folder)
             page.heading("Figure 2: a schedule")
             page.picture("fig2", "Figure 2: a schedule of a small network. Its costs are made up, so that some "
                          "layers are cheap to compute again and others are not.", ["fig2.csv", "fig2_memory.csv"])
@@ -245,21 +241,11 @@ def plan_section(page, store, plans):
 
 
 def layered_section(page, store, points, df, context):
-    courses, lines = tables.layered(store, points)
-    if not lines:
-        return
-    write_rows(store.folder / "layered_course.csv", tables.COURSE, courses)
-    write_rows(store.folder / "layered_drawn.csv", tables.SUMMARY, lines)
-    draw("layered", store.folder)
-    page.heading("Layered: random graphs that are no chains")
-    page.picture("layered", "Gap between best schedule and proven bound while the search runs, and "
-                 f"seconds until there is a schedule, and until the gap is at most {tables.CLOSE} %, "
-                 "by the number of nodes. A gap of 100 % is a schedule without a bound.",
-                 ["layered_course.csv", "layered_drawn.csv", "layered.csv"])
-    page.says(sentences.said("layered", df, context))
-    page.table(["run", "budget", "nodes", "first schedule s", "overhead %", "bound %", "gap %",
-                f"gap of {tables.CLOSE} % s", "end s"],
-               [[run, budget, nodes, *rest] for _, run, budget, _, nodes, *rest in lines])
+    steps, lines = tables.layered(store, points)
+    if lines:
+        figure_section(page, store.folder, df, context, "layered", steps)
+        page.table(["run", "budget", "nodes", "first schedule s", "overhead %", "bound %", "gap %",
+                    f"gap of {tables.CLOSE} % s", "end s"], lines)
 
 
 def open_section(page, df, context):
@@ -295,10 +281,14 @@ def write(table, store, points, setting):
     claim_section(page, df, costs, plans)
     fig2_section(page, store, points)
     for name in ("fig3", "fig4", "fig5"):
-        figure_section(page, store, points, table, df, context, name)
+        part = df[df["experiment"] == name]
+        if part["state"].isin(["proven", "best known", "feasible"]).any():
+            figure_section(page, store.folder, df, context, name, getattr(tables, name)(part, table))
     tables_section(page, store, table, df, costs)
     plan_section(page, store, plans)
-    figure_section(page, store, points, table, df, context, "trace")
+    traces = list(tables.trace(store, points, table))
+    if traces:
+        figure_section(page, store.folder, df, context, "trace", traces)
     layered_section(page, store, points, df, context)
     open_section(page, df, context)
     page.write(store.folder)
