@@ -86,11 +86,6 @@ static int descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-static int64_t divisor_of(int64_t a, int64_t b)
-{
-    return b == 0 ? a : divisor_of(b, a % b);
-}
-
 /* Rounds sizes and budget so that the same sets of tensors fit. Small sizes become 0 and the budget
  * a multiple of the common divisor of the others, if all small ones together fit into the remainder
  * of the budget; the largest such divisor is taken. A tensor is in RAM once in a canonical
@@ -107,7 +102,7 @@ static void round_sizes(cert_model *m)
     for (int k = 0; k < sizes; k++)
         rest += copies * size[k];
     for (int k = 0; k < sizes && size[k] > 0; k++) {
-        divisor = divisor_of(size[k], divisor);
+        divisor = base_gcd(size[k], divisor);
         rest -= copies * size[k];
         if (k + 1 < sizes && size[k + 1] == size[k])
             continue;

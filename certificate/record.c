@@ -310,7 +310,7 @@ void recorder_init(recorder *r)
 void recorder_clear(recorder *r)
 {
     for (int c = 0; c < r->cuts; c++) {
-        cert_cut_clear(&r->cut[c].cut);
+        base_free(r->cut[c].statement);
         record_free_round(r->cut[c].how);
     }
     for (int k = 0; k < r->waiting; k++)

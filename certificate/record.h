@@ -41,8 +41,8 @@ typedef struct record_terms {
 
 /* A cut of the engine. */
 typedef struct record_cut {
-    cert_cut cut;
-    record_round *how; /* rounded cuts only, which have no other content */
+    char *statement;   /* the line of an event or source cut; NULL: a rounded cut */
+    record_round *how; /* of a rounded cut */
     double scale;      /* the engine's row is this times the cut */
     int number;        /* number in the certificate; -1: not written yet */
 } record_cut;

@@ -90,7 +90,6 @@ bnb_proof record_tree_hooks(recorder *r);
 
 /* Cuts by rounding (record_round.c); NULL: a row of the sum has no name. */
 record_round *record_make_round(recorder *r, const bnb_cut *cut, const bnb_rounding *how);
-void record_write_round(recorder *r, const record_round *how);
 void record_free_round(record_round *how); /* NULL allowed */
 
 #endif

@@ -92,68 +92,38 @@ void record_write_total(recorder *r, int k)
 
 _Static_assert((int)SOURCE_DEPTH <= (int)CERT_PATH, "the checker takes every path");
 
-/* Halves the cut while all numbers are even: integers of the engine's row stay integers. */
-static void halve(record_cut *c)
+/* The power of two that divides all numbers of an event cut. */
+static int64_t common_power(const event_cut *cut)
 {
-    bool even = c->cut.count > 0;
-    while (even) {
-        even = c->cut.rhs % 2 == 0;
-        for (int j = 0; j < c->cut.count; j++)
-            even = even && c->cut.coef[j] % 2 == 0 && (!c->cut.made || c->cut.made[j] % 2 == 0);
-        if (!even)
-            return;
-        c->cut.rhs /= 2;
-        for (int j = 0; j < c->cut.count; j++) {
-            c->cut.coef[j] /= 2;
-            if (c->cut.made)
-                c->cut.made[j] /= 2;
+    uint64_t bits = (uint64_t)(int64_t)cut->rhs;
+    for (int j = 0; j < cut->tensors; j++)
+        bits |= (uint64_t)(int64_t)cut->coef[j] | (uint64_t)(int64_t)(cut->made ? cut->made[j] : 0);
+    return bits > 0 ? (int64_t)(bits & -bits) : 1;
+}
+
+/* The statement of the cut, to be freed. *scale: the engine's row is this times the statement, in
+ * which integers of that row are integers. */
+static char *state_cut(const event_cut *cut, double *scale)
+{
+    text_buffer out = {0};
+    *scale = 1;
+    if (cut->depth > 0) {
+        text_print(&out, "source %d %d %d%s", cut->k, cut->t, cut->last, cut->kept ? " kept" : "");
+        for (int j = 0; j < cut->depth; j++)
+            text_print(&out, " %d%s", cut->path[j], cut->stored >> j & 1 ? " out" : "");
+    } else {
+        const int64_t unit = common_power(cut);
+        *scale = event_cut_scale(cut) * (double)unit;
+        text_print(&out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
+                   cut->conditional ? " if" : "", (int64_t)cut->rhs / unit, cut->tensors);
+        for (int j = 0; j < cut->tensors; j++) {
+            text_print(&out, " %d %" PRId64, cut->tensor[j], (int64_t)cut->coef[j] / unit);
+            if (cut->made)
+                text_print(&out, " %" PRId64, (int64_t)cut->made[j] / unit);
         }
-        c->scale *= 2;
     }
-}
-
-static record_cut convert(const event_cut *from)
-{
-    record_cut c = {.scale = 1, .number = -1};
-    cert_cut *cut = &c.cut;
-    cut->source = from->depth > 0;
-    cut->t = from->t;
-    cut->k = from->k;
-    cut->count = cut->source ? from->depth : from->tensors;
-    cut->tensor = base_malloc((size_t)cut->count + 1, sizeof *cut->tensor);
-    if (cut->source) {
-        cut->last = from->last;
-        cut->kept = from->kept;
-        cut->stored = from->stored;
-        memcpy(cut->tensor, from->path, (size_t)cut->count * sizeof *cut->tensor);
-        return c;
-    }
-    c.scale = event_cut_scale(from);
-    cut->conditional = from->conditional;
-    cut->rhs = (int64_t)from->rhs;
-    cut->coef = base_malloc((size_t)cut->count + 1, sizeof *cut->coef);
-    if (from->made)
-        cut->made = base_malloc((size_t)cut->count + 1, sizeof *cut->made);
-    for (int j = 0; j < cut->count; j++) {
-        cut->tensor[j] = from->tensor[j];
-        cut->coef[j] = (int64_t)from->coef[j];
-        if (from->made)
-            cut->made[j] = (int64_t)from->made[j];
-    }
-    halve(&c);
-    return c;
-}
-
-static bool equal(const cert_cut *a, const cert_cut *b)
-{
-    size_t count = (size_t)a->count;
-    return !a->rounded && a->source == b->source && a->t == b->t && a->k == b->k &&
-           a->last == b->last && a->conditional == b->conditional && a->kept == b->kept &&
-           a->stored == b->stored && a->count == b->count && a->rhs == b->rhs &&
-           memcmp(a->tensor, b->tensor, count * sizeof *a->tensor) == 0 &&
-           (a->source || memcmp(a->coef, b->coef, count * sizeof *a->coef) == 0) &&
-           !a->made == !b->made &&
-           (!a->made || !b->made || memcmp(a->made, b->made, count * sizeof *a->made) == 0);
+    text_print(&out, "\n");
+    return out.data;
 }
 
 int record_add_cut(recorder *r, const record_cut *c)
@@ -165,10 +135,11 @@ int record_add_cut(recorder *r, const record_cut *c)
 
 int record_remember(recorder *r, const event_cut *from)
 {
-    record_cut c = convert(from);
+    record_cut c = {.number = -1};
+    c.statement = state_cut(from, &c.scale);
     for (int k = r->cuts - 1; k >= 0; k--)
-        if (equal(&r->cut[k].cut, &c.cut)) {
-            cert_cut_clear(&c.cut);
+        if (r->cut[k].statement && strcmp(r->cut[k].statement, c.statement) == 0) {
+            base_free(c.statement);
             return k;
         }
     return record_add_cut(r, &c);

@@ -1,4 +1,4 @@
-/* Cuts as statements: cuts of the formulation, and roundings of the tree. */
+/* Roundings of the tree as statements, and where statements are written. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -102,7 +102,7 @@ static void write_column(recorder *r, const record_round_term *term)
     }
 }
 
-void record_write_round(recorder *r, const record_round *how)
+static void write_round(recorder *r, const record_round *how)
 {
     static const char *const side[] = {" off", "", " up"};
     for (int k = 0; k < how->rows; k++)
@@ -122,33 +122,14 @@ void record_write_round(recorder *r, const record_round *how)
     }
 }
 
-static void write_statement(recorder *r, const cert_cut *cut)
-{
-    if (cut->source) {
-        text_print(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last,
-                   cut->kept ? " kept" : "");
-        for (int j = 0; j < cut->count; j++)
-            text_print(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
-    } else {
-        text_print(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
-                   cut->conditional ? " if" : "", cut->rhs, cut->count);
-        for (int j = 0; j < cut->count; j++) {
-            text_print(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
-            if (cut->made)
-                text_print(r->out, " %" PRId64, cut->made[j]);
-        }
-    }
-    text_print(r->out, "\n");
-}
-
 void record_write_cut(recorder *r, int index)
 {
     record_cut *c = &r->cut[index];
     if (c->number >= 0)
         return;
-    if (c->cut.rounded)
-        record_write_round(r, c->how);
+    if (c->how)
+        write_round(r, c->how);
     else
-        write_statement(r, &c->cut);
+        text_print(r->out, "%s", c->statement);
     c->number = r->written++;
 }

@@ -30,8 +30,7 @@ static int node_number(recorder *r, long id)
 
 static int rounded_cut(recorder *r, const bnb_cut *cut, const bnb_rounding *how)
 {
-    record_cut c = {.scale = 1, .number = -1, .cut.rounded = true};
-    c.how = record_make_round(r, cut, how);
+    const record_cut c = {.how = record_make_round(r, cut, how), .scale = 1, .number = -1};
     return c.how ? record_add_cut(r, &c) : RECORD_UNKNOWN;
 }
 
