@@ -86,7 +86,9 @@ static bool passes(const cert_proof *p, const mpz_t sum, bool costs)
     return costs ? mpz_cmp(sum, p->target) >= 0 : mpz_sgn(sum) > 0;
 }
 
-const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven)
+/* *proven: the multipliers leave nothing of the loaded node, by the overhead or by the rows alone.
+ * Returns a fault of the multipliers, or NULL. */
+static const char *refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven)
 {
     *proven = false;
     for (int costs = p->impossible ? 0 : 1; costs >= 0 && !*proven; costs--) {
@@ -190,7 +192,7 @@ static const char *exclude(cert_proof *p, const cert_multiplier *y, int count, b
                            const char *otherwise)
 {
     bool proven = known;
-    const char *fault = known ? NULL : cert_refutes(p, y, count, &proven);
+    const char *fault = known ? NULL : refutes(p, y, count, &proven);
     return fault || proven ? fault : otherwise;
 }
 

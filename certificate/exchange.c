@@ -59,28 +59,14 @@ static bool has_fault(const frame *f, const state *x, claim c)
 {
     const bool first = f->next[stage_of_claim(c)];
     switch (c) {
-    case USED_R:
-        return x->r[0] && exchange_idle(x, 0);
-    case R_TWICE:
-        return x->r[0] && x->s[0];
-    case IN_TWICE:
-        return x->in[0] && (x->s[0] || x->r[0]);
-    case IN_KEPT:
-        return x->in[0] && !x->s[1];
-    case OUT_NEW:
-        return x->out[0] && x->stored;
     case OUT_READ: /* no page-in in the next stage */
         return x->out[0] && !x->in[1];
-    case USED_S:
-        return x->s[1] && exchange_idle(x, 1) && !x->out[1];
-    case USED_IN:
-        return x->in[0] && x->last[1] == NOBODY;
-    case OUT_FIRST:
-        return !first && x->out[1] && !x->r[0];
     case OUT_ONCE: /* the copy is that of stage j+1, which may be the first stage of this frame */
         return !first && x->out[1] && (!f->next[0] || x->s[0]);
-    default:
+    case LATE:
         return x->r[0] && x->last[0] == NOBODY && f->exists[1] && !x->out[1];
+    default:
+        return exchange_fault(f, x, c, stage_of_claim(c));
     }
 }
 

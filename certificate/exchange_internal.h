@@ -51,6 +51,10 @@ bool exchange_idle(const state *x, int b);
  * counts 0, unless it is paged out in the first stage that allows it. */
 int exchange_copies(const frame *f, const state *x, int b, int k);
 
+/* True if the state has the fault of the claim in stage b. OUT_READ, OUT_ONCE and LATE: false, as
+ * these take more than a state. */
+bool exchange_fault(const frame *f, const state *x, claim c, int b);
+
 /* True if the state obeys the rules of schedules that concern one tensor. */
 bool exchange_obeys(const frame *f, const state *x);
 

@@ -35,23 +35,40 @@ bool exchange_obeys(const frame *f, const state *x)
     return stage_obeys(f, x, 0) && stage_obeys(f, x, 1);
 }
 
-/* True if the state has no fault of the claims before `shown`. */
+bool exchange_fault(const frame *f, const state *x, claim c, int b)
+{
+    switch (c) {
+    case USED_R:
+        return x->r[b] && exchange_idle(x, b);
+    case R_TWICE:
+        return x->r[b] && x->s[b];
+    case IN_TWICE:
+        return x->in[b] && (x->s[b] || x->r[b]);
+    case IN_KEPT:
+        return x->in[b] && !x->s[b + 1];
+    case OUT_NEW:
+        return x->out[b] && (x->stored || (b == 1 && x->out[0]));
+    case USED_S:
+        return x->s[b] && exchange_idle(x, b) && !x->out[b];
+    case USED_IN:
+        return b == 0 && x->in[0] && x->last[1] == NOBODY;
+    case OUT_FIRST:
+        return b == 1 && !f->next[1] && x->out[1] && !x->r[0];
+    default:
+        return false;
+    }
+}
+
+/* True if the state has no fault of the claims before `shown`; the last ones only where all are
+ * shown. */
 static bool is_known(const frame *f, const state *x, claim shown)
 {
-    for (int b = 0; b < STAGES; b++) {
-        const bool stored = x->stored || (b == 1 && x->out[0]);
-        if (f->own[b])
-            continue;
-        if ((shown > USED_R && x->r[b] && exchange_idle(x, b)) ||
-            (shown > R_TWICE && x->r[b] && x->s[b]) ||
-            (shown > IN_TWICE && x->in[b] && (x->s[b] || x->r[b])) ||
-            (shown > IN_KEPT && x->in[b] && !x->s[b + 1]) ||
-            (shown > OUT_NEW && x->out[b] && stored) ||
-            (shown > USED_S && x->s[b] && exchange_idle(x, b) && !x->out[b]))
-            return false;
-    }
-    return shown < CLAIMS ||
-           (!(x->in[0] && x->last[1] == NOBODY) && !(x->out[1] && !f->next[1] && !x->r[0]));
+    const int claims = shown > USED_S && shown < CLAIMS ? USED_S + 1 : (int)shown;
+    for (int c = 0; c < claims; c++)
+        for (int b = 0; b < STAGES; b++)
+            if ((!f->own[b] || c > (int)USED_S) && exchange_fault(f, x, (claim)c, b))
+                return false;
+    return true;
 }
 
 /* ---- all states ------------------------------------------------------------------------------ */

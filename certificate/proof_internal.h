@@ -64,11 +64,9 @@ bool cert_is_integer(const cert_proof *p, int col);
 int cert_total_column(const cert_proof *p, int k);
 /* Writes the row of total number k: its cells less the column (plain: its cells alone). */
 void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row);
-/* Calls f on each cell that is 0 where the column of a timeline is 0, until f returns true.
- * Returns whether it did. */
-bool cert_any_cell(const cert_proof *p, const cert_total *total,
-                   bool (*f)(const cert_proof *p, cert_kind kind, int t, int i, void *data),
-                   void *data);
+/* The cells that are 0 where the column of a timeline is 0: those of its tensor of one kind in the
+ * stages from first to last; none if last < first. Returns the kind. */
+cert_kind cert_cells_of(const cert_proof *p, const cert_total *total, int *first, int *last);
 /* Restricts the total to `to`, proven for the loaded node; closes the node where no value is left.
  * At the root a column of a timeline that becomes 0 fixes its cells at 0. */
 void cert_narrow(cert_proof *p, int node, int k, cert_span to);
@@ -90,8 +88,6 @@ void cert_forget(cert_proof *p);
 /* Sets p->number to the coefficient d of the column in the sum. For a column that is not in the
  * sum: its cost, or 0 without costs. */
 void cert_coefficient(cert_proof *p, int col, bool costs);
-/* The values that a column other than a load can have at the loaded node. */
-void cert_possible(const cert_proof *p, int col, bool *zero, bool *one);
 /* Least and largest value of a column at the loaded node. */
 void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high);
 /* The next cell that is not 0 at the root (at the loaded node it may be); -1: no more. *k: 0 at
@@ -102,9 +98,6 @@ int cert_next_cell(const cert_proof *p, int *k);
 
 /* Writes the named row, or cut number `cut` (-1: the row), into p->row; false: there is none. */
 bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain);
-/* *proven: the multipliers leave nothing of the loaded node, by the overhead or by the rows alone.
- * Returns a fault of the multipliers, or NULL. */
-const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven);
 
 /* ---- round.c */
 
@@ -115,10 +108,8 @@ const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, boo
 const char *cert_round_derive(cert_proof *p, const cert_round *round, mpz_t scale, mpz_t bound);
 void cert_round_forget(cert_proof *p, const cert_round *round);
 
-/* ---- propagate.c, proof.c */
+/* ---- proof.c */
 
-/* Adds up the terms of p->row with equal columns. */
-void cert_gather(cert_proof *p);
 /* Takes a cut that holds (moved) and returns its number. */
 int cert_add_cut(cert_proof *p, cert_cut *cut);
 

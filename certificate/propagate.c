@@ -1,7 +1,8 @@
 /* Propagation of single rows, and leaves without an open cell. */
 #include "certificate/proof_internal.h"
 
-void cert_gather(cert_proof *p)
+/* Adds up the terms of p->row with equal columns. */
+static void gather(cert_proof *p)
 {
     cert_row *row = &p->row;
     int kept = 0;
@@ -29,31 +30,19 @@ static void set_number(cert_proof *p, double coef)
     number_add_product(p->number, p->grid, 1, one, number_of(coef), p->scratch);
 }
 
-/* The same for the least term of a total. */
-static void subtract_least(cert_proof *p, int col, double coef)
-{
-    int64_t low, high;
-    cert_range(p, col, &low, &high);
-    set_number(p, coef);
-    mpz_set_si(p->scratch, coef > 0 ? low : high);
-    mpz_submul(p->sum, p->number, p->scratch);
-}
-
 /* p->sum = right side less the least activity: what open columns may add. */
 static void slack(cert_proof *p)
 {
-    const number one = {1, 0};
-    mpz_set_ui(p->sum, 0);
-    number_add_product(p->sum, p->grid, 1, one, number_of(p->row.rhs), p->scratch);
+    set_number(p, p->row.rhs);
+    mpz_set(p->sum, p->number);
     for (int e = 0; e < p->row.count; e++) {
-        bool can_zero, can_one;
-        if (p->row.col[e] >= p->m->cols) {
-            subtract_least(p, p->row.col[e], p->row.coef[e]);
+        int64_t low, high;
+        cert_range(p, p->row.col[e], &low, &high);
+        if ((p->row.coef[e] > 0 ? low : high) == 0)
             continue;
-        }
-        cert_possible(p, p->row.col[e], &can_zero, &can_one);
-        if (p->row.coef[e] > 0 ? !can_zero : can_one)
-            number_add_product(p->sum, p->grid, -1, one, number_of(p->row.coef[e]), p->scratch);
+        set_number(p, p->row.coef[e]);
+        mpz_set_si(p->scratch, p->row.coef[e] > 0 ? low : high);
+        mpz_submul(p->sum, p->number, p->scratch);
     }
 }
 
@@ -72,7 +61,7 @@ static void propagate_to_total(cert_proof *p, int node, int col, double coef)
 
 static void propagate_row(cert_proof *p, int node)
 {
-    cert_gather(p);
+    gather(p);
     slack(p);
     if (mpz_sgn(p->sum) < 0) {
         cert_close(p, node);
@@ -98,10 +87,9 @@ static int64_t extreme_activity(const cert_proof *p, bool most)
 {
     int64_t sum = 0;
     for (int e = 0; e < p->row.count; e++) {
-        bool zero, one;
-        cert_possible(p, p->row.col[e], &zero, &one);
-        if (most ? one : !zero)
-            sum += (int64_t)p->row.coef[e];
+        int64_t low, high;
+        cert_range(p, p->row.col[e], &low, &high);
+        sum += (most ? high : low) * (int64_t)p->row.coef[e];
     }
     return sum;
 }
@@ -132,7 +120,7 @@ static bool propagate_side(cert_proof *p, int node, int k, bool upper)
 static void propagate_total(cert_proof *p, int node, int k)
 {
     cert_total_row(p, k, true, &p->row);
-    cert_gather(p);
+    gather(p);
     for (bool news = true; news;) {
         news = false;
         for (int upper = 0; upper < 2 && !p->node[node].closed; upper++)

@@ -116,7 +116,7 @@ static bool read_column(reader *r, cert_round_term *term, int *words)
 {
     const cert_model *m = r->proof->m;
     int *col = &term->col;
-    int t = 0, i = 0, k = 0, edge = 0;
+    int t = 0, i = 0, k = 0;
     const char kind = r->words > 1 && r->word[1][1] == '\0' ? r->word[1][0] : ' ';
     if (strchr("EDFL", kind) == NULL) {
         *words = 4;
@@ -128,10 +128,8 @@ static bool read_column(reader *r, cert_round_term *term, int *words)
         return false;
     if (kind == (m->canonical ? 'D' : 'E'))
         return reader_malformed(r, "a column that these rows have");
-    while (kind == 'F' && edge < m->g->edge_count &&
-           (edge < m->g->user_start[i] || m->g->user[edge] != k))
-        edge++;
-    if (kind == 'F' && (edge == m->g->edge_count || edge >= m->g->user_start[i + 1]))
+    const int edge = kind == 'F' ? graph_edge(m->g, i, k) : 0;
+    if (edge < 0)
         return reader_malformed(r, "a user of the tensor");
     *col = kind == 'L'   ? cert_load(m, t)
            : kind == 'F' ? cert_free(m, t, edge)

@@ -138,35 +138,24 @@ static void forget_numbers(recorder *r)
     r->written_points = r->mark_points;
 }
 
-static void take_back(recorder *r)
-{
-    r->fault = NULL; /* fault of the tree that is taken back */
-    forget_numbers(r);
-    text_clear(&r->part);
-}
-
-/* Ends the steps that may be taken back. */
-static void end_part(recorder *r)
-{
-    text_move(&r->steps, &r->part);
-    r->out = &r->steps;
-    r->mark_written = -1;
-}
-
 static void tree_ended(void *user, bool kept, double bound)
 {
     recorder *r = user;
     const bool first_case = r->in_case;
     forget_tree(r);
-    if (kept)
+    if (kept) {
         r->tree_bound = fmin(r->tree_bound, bound);
-    else
-        take_back(r);
-    if (kept && first_case)
+    } else {
+        r->fault = NULL; /* of the tree, which is taken back */
+        text_clear(&r->part);
+    }
+    if (!kept || first_case)
         forget_numbers(r);
     r->in_case = false;
     r->closed = kept && !first_case;
-    end_part(r);
+    text_move(&r->steps, &r->part);
+    r->out = &r->steps;
+    r->mark_written = -1;
     if (kept && first_case) {
         r->outside = true;
         text_print(r->out, "next\n");
@@ -257,7 +246,7 @@ static int cell_bounds(void *user, const coarse *c, const double *y)
     bounds.point = base_malloc((size_t)c->points, sizeof *bounds.point);
     for (int k = 0; k < c->points; k++)
         bounds.point[k] = c->point[k];
-    bounds.totals = record_coarse_totals(c);
+    bounds.totals = record_totals_before(c, c->points);
     r->bounds = base_realloc(r->bounds, (size_t)r->bounds_count + 1, sizeof *r->bounds);
     r->bounds[r->bounds_count] = bounds;
     return r->bounds_count++;

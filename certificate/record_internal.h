@@ -10,12 +10,9 @@ enum { RECORD_CASE = -2, RECORD_UNKNOWN = -1 };
 /* Ends the recording with the first reason given. */
 void record_give_up(recorder *r, const char *fault);
 
-/* Name of a row of f; the kind is CERT_ROW_KINDS where certificates have none. */
-cert_key record_key(const formulation *f, int row, double *scale);
-/* Name of a row of f, or of c unless that is NULL; gives up where certificates have no name for it.
- * *scale: the row is this times the named one. */
-cert_key record_known_key(recorder *r, const formulation *f, const coarse *c, int row,
-                          double *scale);
+/* Name of a row of f, or of c unless that is NULL; the kind is CERT_ROW_KINDS where certificates
+ * have none. *scale: the row is this times the named one. */
+cert_key record_key(const formulation *f, const coarse *c, int row, double *scale);
 
 /* Writes the statement of a total of the graph. */
 void record_write_total(recorder *r, int k);
@@ -36,7 +33,7 @@ bool record_name_cut(const recorder *r, int index, double y, double slack, recor
 
 /* ---- coarse timelines (record_timeline.c) */
 
-/* Name of a row of c; points count from 0. *scale as above. */
+/* Name of a row of c; points count from 0. *scale as of record_key. */
 cert_key record_coarse_key(const coarse *c, int row, double *scale);
 /* Number of the column among the totals of the timeline. */
 int record_coarse_total(const coarse *c, int col);
@@ -54,8 +51,9 @@ void record_bound_case(void *user, const coarse *c, const double *y, double boun
 /* Writes the cases of r as a proof of the bound (model units); false: they do not prove it. */
 bool record_write_cases(const recorder *r, double bound, text_buffer *out);
 void record_free_cases(recorder *r); /* NULL allowed */
-/* Number of totals of the timeline. */
-int record_coarse_totals(const coarse *c);
+/* Number of the timeline's totals before those of point j + 1; of c->points: without `early' and
+ * `stay'. */
+int record_totals_before(const coarse *c, int j);
 
 /* ---- record_terms.c */
 

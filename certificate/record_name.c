@@ -15,8 +15,10 @@ void record_give_up(recorder *r, const char *fault)
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-cert_key record_key(const formulation *f, int row, double *scale)
+cert_key record_key(const formulation *f, const coarse *c, int row, double *scale)
 {
+    if (c)
+        return record_coarse_key(c, row, scale);
     formulation_key from = f->row[row];
     const cert_row_kind kind = cert_row_named(formulation_rows[from.kind].name);
     *scale = kind == CERT_ROW_LOAD || kind == CERT_ROW_MEMORY ? f->byte_scale
@@ -24,15 +26,6 @@ cert_key record_key(const formulation *f, int row, double *scale)
              : kind == CERT_ROW_TOTAL    ? -1
                                          : 1;
     return (cert_key){kind, from.t, from.i, from.k};
-}
-
-cert_key record_known_key(recorder *r, const formulation *f, const coarse *c, int row,
-                          double *scale)
-{
-    const cert_key key = c ? record_coarse_key(c, row, scale) : record_key(f, row, scale);
-    if (key.kind == CERT_ROW_KINDS)
-        record_give_up(r, "certificates do not support a row of the model");
-    return key;
 }
 
 static void write_key(recorder *r, cert_key key)
@@ -172,9 +165,7 @@ bool record_row_term(recorder *r, int row, double y, double slack, record_term *
     double scale;
     if (row >= own)
         return record_name_cut(r, r->row_cut[row - own], y, slack, term);
-    *term = (record_term){.cut = -1,
-                          .key = r->c ? record_coarse_key(r->c, row, &scale)
-                                      : record_key(r->f, row, &scale)};
+    *term = (record_term){.cut = -1, .key = record_key(r->f, r->c, row, &scale)};
     term->y = record_on_grid(y * scale);
     term->slack = record_on_grid(slack * scale);
     return term->key.kind != CERT_ROW_KINDS;

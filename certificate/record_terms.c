@@ -22,7 +22,9 @@ void record_add_rows(recorder *r, const formulation *f, const coarse *c, const d
         double scale;
         if (y[row] == 0)
             continue;
-        const cert_key key = record_known_key(r, f, c, row, &scale);
+        const cert_key key = record_key(f, c, row, &scale);
+        if (key.kind == CERT_ROW_KINDS)
+            record_give_up(r, "certificates do not support a row of the model");
         add_term(r, &(record_term){-1, key, record_on_grid(-y[row] * scale), 0});
     }
 }

@@ -2,10 +2,10 @@
 #include "base/lock.h"
 #include "certificate/record_internal.h"
 
-/* Number of the timeline's totals before those of point j + 1. There is `out` of every node; for
+/* There is `out` of every node; for
  * each point four totals of every node and the load; and where its interval is one stage, `needed`
  * of every edge and two totals of every node. */
-static int totals_before(const coarse *c, int j)
+int record_totals_before(const coarse *c, int j)
 {
     const graph *g = c->problem->graph;
     int count = g->n + j * (4 * g->n + 1);
@@ -19,7 +19,7 @@ int record_coarse_total(const coarse *c, int col)
 {
     const graph *g = c->problem->graph;
     const formulation_key key = c->column[col];
-    const int own = totals_before(c, key.t > 0 ? key.t - 1 : 0), events = own + 4 * g->n + 1;
+    const int own = record_totals_before(c, key.t > 0 ? key.t - 1 : 0), events = own + 4 * g->n + 1;
     switch (key.kind) {
     case COARSE_OUT:
         return key.i;
@@ -32,17 +32,12 @@ int record_coarse_total(const coarse *c, int col)
     case COARSE_THERE:
         return events + g->edge_count + g->n + key.k;
     case COARSE_EARLY:
-        return totals_before(c, c->points) + key.i;
+        return record_totals_before(c, c->points) + key.i;
     case COARSE_STAY:
-        return totals_before(c, c->points) + g->n + key.i;
+        return record_totals_before(c, c->points) + g->n + key.i;
     default:
         return own + (key.kind - (int)COARSE_LIVE) * g->n + key.i;
     }
-}
-
-int record_coarse_totals(const coarse *c)
-{
-    return totals_before(c, c->points);
 }
 
 cert_key record_coarse_key(const coarse *c, int row, double *scale)

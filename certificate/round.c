@@ -96,19 +96,15 @@ static void set_origin(const rounding *r, int k)
         mpz_set_si(p->number, !upper ? 0 : load ? p->m->budget : 1);
 }
 
-/* p->number = best value of a column for the sum; 0 for a release or load that is known to be 0. */
+/* p->number = best value of a column for the sum, where 0 is the least of cells, releases and
+ * loads. */
 static void set_best(const rounding *r, int k)
 {
     cert_proof *p = r->p;
     int64_t low, high;
     cert_range(p, cert_same(p, p->touched[k]), &low, &high);
     const bool upper = mpz_sgn(p->d[k]) < 0;
-    if (p->touched[k] >= p->m->cols)
-        mpz_set_si(p->number, upper ? high : low);
-    else if (!upper || high == 0)
-        mpz_set_ui(p->number, 0);
-    else
-        mpz_set_si(p->number, p->touched[k] >= cert_load(p->m, 0) ? p->m->budget : 1);
+    mpz_set_si(p->number, upper ? high : p->touched[k] >= p->m->cols ? low : 0);
 }
 
 /* Replaces each x by its x'. */
@@ -168,17 +164,11 @@ static void round_sum(rounding *r)
 /* ---- slacks --------------------------------------------------------------------------------- */
 
 /* sum -= scale a b; sum in units of 2^-2grid. */
-static void subtract_product(const cert_proof *p, mpz_t sum, const mpz_t scale, number a, number b)
+static void subtract_product(cert_proof *p, mpz_t sum, const mpz_t scale, number a, number b)
 {
-    mpz_t product;
-    if (a.mantissa == 0 || b.mantissa == 0)
-        return;
-    mpz_init_set_si(product, a.mantissa);
-    mpz_mul_si(product, product, b.mantissa);
-    mpz_mul(product, product, scale);
-    mpz_mul_2exp(product, product, (mp_bitcnt_t)(a.exponent + b.exponent + p->grid));
-    mpz_sub(sum, sum, product);
-    mpz_clear(product);
+    mpz_set_ui(p->number, 0);
+    number_add_product(p->number, p->grid, 1, a, b, p->scratch);
+    mpz_submul(sum, p->number, scale);
 }
 
 /* True if the slack of p->row is an integer: integers on integer columns. */

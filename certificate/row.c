@@ -80,7 +80,8 @@ void cert_row_add_resident(cert_row *row, const cert_model *m, int t, int i, dou
     cert_row_add(row, cert_cell(m, CERT_P, t, i), coef);
 }
 
-void cert_row_add_present(cert_row *row, const cert_model *m, int t, int i, double coef)
+/* Adds coef times present(t,i). */
+static void add_present(cert_row *row, const cert_model *m, int t, int i, double coef)
 {
     cert_row_add_resident(row, m, t, i, coef);
     cert_row_add_computed(row, m, t, i, coef);
@@ -220,7 +221,7 @@ static void add_part(cert_row *row, const cert_model *m, int what, int t, int i,
         cert_row_add_resident(row, m, t, i, coef);
         break;
     case PRESENT:
-        cert_row_add_present(row, m, t, i, coef);
+        add_present(row, m, t, i, coef);
         break;
     case READERS:
         add_readers(row, m, t, i, coef);
@@ -270,7 +271,7 @@ bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row)
             return false;
         cert_row_add_computed(row, m, t, k, 1);
         cert_row_add_released(row, m, t, i, k, 1);
-        cert_row_add_present(row, m, t, i, -1);
+        add_present(row, m, t, i, -1);
         return true;
     case CERT_ROW_FREE_USE:
         if (!cell || (k >= 0 && (k >= t || graph_edge(m->g, i, k) < 0)) ||

@@ -123,8 +123,6 @@ void cert_row_append(cert_row *row, const cert_row *from);
 void cert_row_add_computed(cert_row *row, const cert_model *m, int t, int i, double coef);
 /* Adds coef times C[t][i] + P[t][i]. */
 void cert_row_add_resident(cert_row *row, const cert_model *m, int t, int i, double coef);
-/* Adds coef times present(t,i). */
-void cert_row_add_present(cert_row *row, const cert_model *m, int t, int i, double coef);
 /* Adds coef times the releases of i in stage t by users below k. */
 void cert_row_add_released(cert_row *row, const cert_model *m, int t, int i, int below,
                            double coef);

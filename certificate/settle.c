@@ -175,10 +175,7 @@ static void settle_tensor(cert_model *m, int i, bool backward)
 static void join_tensor(cert_model *m, int i)
 {
     for (int t = i + 2; t < m->n; t++) {
-        const cert_chances can = {.used = m->used[t - 1],
-                                  .r = may(m, CERT_R, t - 1, i),
-                                  .in = may(m, CERT_IN, t - 1, i),
-                                  .out = may(m, CERT_OUT, t - 1, i)};
+        const cert_chances can = chances_of(m, t - 1, i, false);
         for (int paged = 0; paged < 2; paged++) {
             cert_kind kind = paged ? CERT_P : CERT_C;
             int before = cert_cell(m, kind, t - 1, i), here = cert_cell(m, kind, t, i);

@@ -65,35 +65,25 @@ void cert_forget(cert_proof *p)
     p->touched_count = 0;
 }
 
-void cert_possible(const cert_proof *p, int col, bool *zero, bool *one)
+void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high)
 {
     const cert_model *m = p->m;
     cert_factor factor[2];
+    if (col >= m->cols) {
+        *low = p->total[col - m->cols].now.low;
+        *high = p->total[col - m->cols].now.high;
+        return;
+    }
+    const bool load = col >= cert_load(m, 0);
     const int factors = cert_factors(m, col, factor);
-    *zero = factors > 0 || p->value[col] != 1;
-    *one = factors > 0 || p->value[col] != 0;
-    for (int k = 0; k < factors && *one; k++) {
-        *one = false;
+    bool one = factors > 0 || p->value[col] != 0;
+    for (int k = 0; k < factors && one; k++) {
+        one = false;
         for (int c = 0; c < 2 && factor[k].cell[c] >= 0; c++)
-            *one = *one || p->value[m->same[factor[k].cell[c]]] != 0;
+            one = one || p->value[m->same[factor[k].cell[c]]] != 0;
     }
-}
-
-void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high)
-{
-    bool zero, one;
-    if (col >= p->m->cols) {
-        *low = p->total[col - p->m->cols].now.low;
-        *high = p->total[col - p->m->cols].now.high;
-        return;
-    }
-    *low = 0;
-    *high = p->m->budget;
-    if (col >= cert_load(p->m, 0))
-        return;
-    cert_possible(p, col, &zero, &one);
-    *low = !zero;
-    *high = one;
+    *low = factors == 0 && p->value[col] == 1;
+    *high = load ? m->budget : one;
 }
 
 int cert_next_cell(const cert_proof *p, int *k)

@@ -70,10 +70,13 @@ static bool may(const cert_proof *p, cert_kind kind, int t, int i)
     return col >= 0 && p->value[cert_same(p, col)] != 0;
 }
 
-static bool is_open(const cert_proof *p, cert_kind kind, int t, int i, void *data)
+static bool may_have_cell(const cert_proof *p, const cert_total *total)
 {
-    (void)data;
-    return may(p, kind, t, i);
+    int first, last;
+    const cert_kind kind = cert_cells_of(p, total, &first, &last);
+    while (first <= last && !may(p, kind, first, total->node))
+        first++;
+    return first <= last;
 }
 
 /* True if tensor i may be live at the event of point q: it may be in RAM, and be read by the
@@ -114,7 +117,7 @@ static cert_span known_values(const cert_proof *p, const cert_total *total)
     case CERT_COARSE_THERE:
         return (cert_span){0, p->m->budget};
     default:
-        return (cert_span){0, cert_any_cell(p, total, is_open, NULL)};
+        return (cert_span){0, may_have_cell(p, total)};
     }
 }
 

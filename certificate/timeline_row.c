@@ -11,18 +11,13 @@ typedef struct maker {
     cert_row *row;
 } maker;
 
+/* A point's own node is live there. */
 static void add(const maker *m, cert_coarse what, int q, int i, double coef)
 {
-    cert_row_add(m->row, cert_coarse_column(m->p, what, q, i), coef);
-}
-
-/* coef times "i is live at point q". */
-static void add_live(const maker *m, int q, int i, double coef)
-{
-    if (i == m->p->point[q].stage)
+    if (what == CERT_COARSE_LIVE && i == m->p->point[q].stage)
         m->row->rhs -= coef;
     else
-        add(m, CERT_COARSE_LIVE, q, i, coef);
+        cert_row_add(m->row, cert_coarse_column(m->p, what, q, i), coef);
 }
 
 /* coef times "k <= end is computed in the interval". */
@@ -37,7 +32,7 @@ static void add_computed(const maker *m, int k, double coef)
 /* coef times "i is live at the point, computed again or paged in". */
 static void add_there(const maker *m, int i, double coef)
 {
-    add_live(m, m->q, i, coef);
+    add(m, CERT_COARSE_LIVE, m->q, i, coef);
     add(m, CERT_COARSE_COMPUTE, m->q, i, coef);
     add(m, CERT_COARSE_PAGEIN, m->q, i, coef);
 }
@@ -93,7 +88,7 @@ static void make_memory(const maker *m)
     const cert_model *model = m->p->m;
     m->row->rhs = (double)(model->budget - model->bytes[m->before] - model->workspace[m->before]);
     for (int i = 0; i < m->before; i++)
-        add_live(m, m->q, i, (double)model->bytes[i]);
+        add(m, CERT_COARSE_LIVE, m->q, i, (double)model->bytes[i]);
 }
 
 static void make_load(const maker *m)
@@ -103,39 +98,33 @@ static void make_load(const maker *m)
     add(m, CERT_COARSE_LOAD, m->q, 0, -1);
 }
 
-/* Over all points of the timeline. */
-static void make_deadline(const maker *m)
+/* Adds coef times the column of i of all points of the timeline. */
+static void add_all(const maker *m, cert_coarse what, int i, double coef)
 {
     const cert_timeline *line = &m->p->timeline[m->p->point[m->q].timeline];
-    const bool transfers = m->p->m->p->deadline_includes_paging;
-    m->row->rhs = m->p->m->slack_seconds;
     for (int q = line->first_point; q < line->first_point + line->points; q++)
-        for (int i = 0; i <= m->p->point[q].stage; i++) {
-            add(m, CERT_COARSE_COMPUTE, q, i, m->g->seconds[i]);
-            add(m, CERT_COARSE_PAGEIN, q, i, transfers ? m->g->pagein_seconds[i] : 0);
-        }
-    for (int i = 0; i < m->g->n; i++)
-        add(m, CERT_COARSE_OUT, m->q, i, transfers ? m->g->pageout_seconds[i] : 0);
+        add(m, what, q, i, coef);
 }
 
-static void make_computations(const maker *m, int i)
+static void make_deadline(const maker *m)
 {
-    const cert_timeline *line = &m->p->timeline[m->p->point[m->q].timeline];
-    m->row->rhs = m->p->m->p->max_computations - 1;
-    for (int q = line->first_point; q < line->first_point + line->points; q++)
-        add(m, CERT_COARSE_COMPUTE, q, i, 1);
+    const graph *g = m->g;
+    const bool transfers = m->p->m->p->deadline_includes_paging;
+    m->row->rhs = m->p->m->slack_seconds;
+    for (int i = 0; i < g->n; i++) {
+        add_all(m, CERT_COARSE_COMPUTE, i, g->seconds[i]);
+        add_all(m, CERT_COARSE_PAGEIN, i, transfers ? g->pagein_seconds[i] : 0);
+        add(m, CERT_COARSE_OUT, m->q, i, transfers ? g->pageout_seconds[i] : 0);
+    }
 }
 
 static void make_away(const maker *m, int i)
 {
-    const cert_timeline *line = &m->p->timeline[m->p->point[m->q].timeline];
     m->row->rhs = -1;
     add(m, CERT_COARSE_STAY, m->q, i, -1);
     add(m, CERT_COARSE_EARLY, m->q, i, -1);
-    for (int q = line->first_point; q < line->first_point + line->points; q++) {
-        add(m, CERT_COARSE_COMPUTE, q, i, -1);
-        add(m, CERT_COARSE_PAGEIN, q, i, -1);
-    }
+    add_all(m, CERT_COARSE_COMPUTE, i, -1);
+    add_all(m, CERT_COARSE_PAGEIN, i, -1);
 }
 
 /* ---- events of an interval that is one stage ------------------------------------------------ */
@@ -154,7 +143,7 @@ static void add_needed(const maker *m, int i, int k, double coef)
 {
     const int e = next_edge(m, i, k);
     if (e < 0)
-        add_live(m, m->q + 1, i, coef);
+        add(m, CERT_COARSE_LIVE, m->q + 1, i, coef);
     else
         add(m, CERT_COARSE_NEEDED, m->q, e, coef);
 }
@@ -236,24 +225,22 @@ static bool make_event_row(const maker *m, cert_row_kind kind, int i, int k)
 /* Rows of a tensor i <= before. */
 static bool make_tensor_row(const maker *m, cert_row_kind kind, int i, int k)
 {
-    const bool last = m->p->point[m->q].last;
+    const bool has_next =
+        kind == CERT_ROW_POINT_KEPT || kind == CERT_ROW_POINT_LEFT || kind == CERT_ROW_POINT_LIVE;
+    if (has_next && m->p->point[m->q].last)
+        return false;
     switch (kind) {
     case CERT_ROW_POINT_KEPT:
-        add(m, CERT_COARSE_KEPT, m->q, i, 1);
-        add_live(m, m->q, i, -1);
-        return !last;
     case CERT_ROW_POINT_LEFT:
         add(m, CERT_COARSE_KEPT, m->q, i, 1);
-        if (!last)
-            add_live(m, m->q + 1, i, -1);
-        return !last;
+        add(m, CERT_COARSE_LIVE, m->q + (kind == CERT_ROW_POINT_LEFT), i, -1);
+        return true;
     case CERT_ROW_POINT_LIVE:
-        if (!last)
-            add_live(m, m->q + 1, i, 1);
+        add(m, CERT_COARSE_LIVE, m->q + 1, i, 1);
         add(m, CERT_COARSE_KEPT, m->q, i, -1);
         add(m, CERT_COARSE_COMPUTE, m->q, i, -1);
         add(m, CERT_COARSE_PAGEIN, m->q, i, -1);
-        return !last;
+        return true;
     case CERT_ROW_POINT_INPUT:
         add_there(m, i, -1);
         if (k >= 0 && k <= m->end)
@@ -298,7 +285,8 @@ bool cert_point_row(const cert_proof *p, cert_key key, cert_row *row)
         make_away(&m, key.i);
         return p->timeline[point->timeline].fates;
     case CERT_ROW_POINT_COMPUTATIONS:
-        make_computations(&m, key.i);
+        row->rhs = p->m->p->max_computations - 1;
+        add_all(&m, CERT_COARSE_COMPUTE, key.i, 1);
         return problem_limits_computations(p->m->p);
     default:
         return key.i <= m.before && make_tensor_row(&m, key.kind, key.i, key.k);

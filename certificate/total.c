@@ -61,22 +61,13 @@ void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row)
 
 /* ---- columns of timelines and their cells ---------------------------------------------------- */
 
-bool cert_any_cell(const cert_proof *p, const cert_total *total,
-                   bool (*f)(const cert_proof *p, cert_kind kind, int t, int i, void *data),
-                   void *data)
+cert_kind cert_cells_of(const cert_proof *p, const cert_total *total, int *first, int *last)
 {
     const cert_point *point = &p->point[total->point];
-    const int i = total->node;
-    if (total->what == CERT_COARSE_OUT)
-        for (int t = i + 1; t < p->m->n; t++)
-            if (f(p, CERT_OUT, t, i, data))
-                return true;
-    if (total->what == CERT_COARSE_COMPUTE || total->what == CERT_COARSE_PAGEIN)
-        for (int t = point->stage + 1; t <= point->end; t++)
-            if (total->what == CERT_COARSE_COMPUTE ? f(p, CERT_R, t, i, data)
-                                                   : f(p, CERT_IN, t - 1, i, data))
-                return true;
-    return false;
+    const bool out = total->what == CERT_COARSE_OUT, in = total->what == CERT_COARSE_PAGEIN;
+    *first = out ? total->node + 1 : point->stage + !in;
+    *last = out ? p->m->n - 1 : in || total->what == CERT_COARSE_COMPUTE ? point->end - in : -1;
+    return out ? CERT_OUT : in ? CERT_IN : CERT_R;
 }
 
 /* True if page-outs of tensors that are away early are not in the column. */
@@ -85,13 +76,14 @@ static bool counts_fewer(const cert_proof *p, const cert_total *total)
     return total->what == CERT_COARSE_OUT && p->timeline[p->point[total->point].timeline].fates;
 }
 
-static bool fix_to_zero(const cert_proof *p, cert_kind kind, int t, int i, void *data)
+/* Fixes the cells of a column that is 0. */
+static void fix_cells(cert_proof *p, const cert_total *total)
 {
-    cert_proof *change = data;
-    const int col = cert_cell(p->m, kind, t, i);
-    if (col >= 0)
-        cert_fix(change, 0, col, 0);
-    return false;
+    int first, last;
+    const cert_kind kind = cert_cells_of(p, total, &first, &last);
+    for (int t = first; t <= last; t++)
+        if (t > total->node)
+            cert_fix(p, 0, cert_cell(p->m, kind, t, total->node), 0);
 }
 
 /* ---- ranges ------------------------------------------------------------------------------- */
@@ -108,7 +100,7 @@ void cert_narrow(cert_proof *p, int node, int k, cert_span to)
     } else {
         total->root = total->now;
         if (total->coarse && total->now.high <= 0 && !counts_fewer(p, total))
-            cert_any_cell(p, total, fix_to_zero, p);
+            fix_cells(p, total);
     }
     if (p->total[k].now.low > p->total[k].now.high)
         cert_close(p, node);

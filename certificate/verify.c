@@ -76,22 +76,18 @@ static bool is_total(const reader *r, int word)
     return r->words > word && strcmp(r->word[word], "total") == 0;
 }
 
-static bool step_reduce(reader *r)
+/* "reduce NODE", "leaf NODE" or "eliminate", with multipliers. */
+static bool step_combine(reader *r)
 {
-    int node;
+    int node = 0;
     const long line = r->line;
-    const bool leaf = strcmp(r->word[0], "leaf") == 0;
-    return reader_node(r, 1, &node) && reader_multipliers(r, 2, 0, false) &&
-           accept_step(
-               r, line,
-               (leaf ? cert_proof_leaf : cert_proof_reduce)(r->proof, node, r->y, r->count));
-}
-
-static bool step_eliminate(reader *r)
-{
-    const long line = r->line;
-    return reader_multipliers(r, 1, 0, false) &&
-           accept_step(r, line, cert_proof_eliminate(r->proof, r->y, r->count));
+    const bool leaf = strcmp(r->word[0], "leaf") == 0, all = strcmp(r->word[0], "eliminate") == 0;
+    cert_proof *p = r->proof;
+    return (all || reader_node(r, 1, &node)) && reader_multipliers(r, all ? 1 : 2, 0, false) &&
+           accept_step(r, line,
+                       all    ? cert_proof_eliminate(p, r->y, r->count)
+                       : leaf ? cert_proof_leaf(p, node, r->y, r->count)
+                              : cert_proof_reduce(p, node, r->y, r->count));
 }
 
 /* "KIND t i" or "total K", from the third word on. */
@@ -217,9 +213,9 @@ static const struct {
     const char *word;
     bool (*step)(reader *r);
 } steps[] = {{"event", step_cut},     {"source", step_cut},        {"round", step_cut},
-             {"total", step_total},   {"timeline", step_timeline}, {"reduce", step_reduce},
-             {"probe", step_probe},   {"leaf", step_reduce},       {"propagate", step_propagate},
-             {"branch", step_branch}, {"schedule", step_schedule}, {"eliminate", step_eliminate},
+             {"total", step_total},   {"timeline", step_timeline}, {"reduce", step_combine},
+             {"probe", step_probe},   {"leaf", step_combine},      {"propagate", step_propagate},
+             {"branch", step_branch}, {"schedule", step_schedule}, {"eliminate", step_combine},
              {"cases", step_cases},   {"keep", step_fact},         {"nested", step_fact},
              {"next", step_next}};
 

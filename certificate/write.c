@@ -222,6 +222,18 @@ static certificate_outcome publish(const char *path, const recording *r, const e
     return outcome;
 }
 
+/* Publishes the record as a proof of the claim if its run has done one. */
+static certificate_outcome conclude(const char *path, const recording *r, const exact_result *claim,
+                                    base_error *error)
+{
+    if (r->limit || (r->fault && r->cut_short))
+        return CERTIFICATE_LIMIT;
+    if (!r->fault)
+        return publish(path, r, claim, error);
+    base_fail(error, "%s", r->fault);
+    return CERTIFICATE_UNPROVEN;
+}
+
 /* ---- a second run for the proof alone ------------------------------------------------------ */
 
 /* Proves the answer again with that trust and writes the file. */
@@ -241,13 +253,7 @@ static certificate_outcome solve_with_trust(const char *path, const problem *p,
     solve_recorded(&r, &again);
     if (!r.fault && r.result.status != result->status && r.result.status != EXACT_OPTIMAL)
         r.fault = "the proof could not be done again";
-    certificate_outcome outcome = CERTIFICATE_UNPROVEN;
-    if (r.limit || (r.fault && r.cut_short))
-        outcome = CERTIFICATE_LIMIT;
-    else if (r.fault)
-        base_fail(error, "%s", r.fault);
-    else
-        outcome = publish(path, &r, result, error);
+    const certificate_outcome outcome = conclude(path, &r, result, error);
     exact_result_clear(&r.result);
     text_clear(&r.steps);
     return outcome;
@@ -291,12 +297,8 @@ static void publish_or_retry(void *data)
     ending *e = data;
     const recording *r = e->recording;
     base_error again = {""};
-    e->outcome = CERTIFICATE_UNPROVEN;
     e->error->text[0] = '\0';
-    if (r->fault)
-        base_fail(e->error, "%s", r->fault);
-    else
-        e->outcome = publish(e->path, r, e->result, e->error);
+    e->outcome = conclude(e->path, r, e->result, e->error);
     if (e->outcome != CERTIFICATE_FAILED && e->outcome != CERTIFICATE_UNPROVEN)
         return;
     e->outcome = certificate_write(e->path, r->p, e->params, e->trust, e->result, &again);

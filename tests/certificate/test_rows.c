@@ -50,7 +50,7 @@ static void compare_rows(const problem *p, const formulation *f, const cert_mode
         ck_assert_int_eq(m->bytes[i], f->bytes[i]);
     for (int r = 0; r < f->model->rows; r++) {
         double scale;
-        cert_key key = record_key(f, r, &scale);
+        cert_key key = record_key(f, NULL, r, &scale);
         ck_assert_int_ne(key.kind, CERT_ROW_KINDS);
         ck_assert(cert_row_make(m, key, false, &row));
         const char *word = cert_row_names[key.kind].word;
