@@ -22,10 +22,8 @@ void cert_forget_columns(cert_proof *p, int cuts, int totals, int timelines)
         cert_cut_clear(&p->cut[--p->cuts]);
     while (p->totals > totals)
         cert_total_clear(&p->total[--p->totals]);
-    while (p->timelines > timelines) {
-        base_free(p->timeline[--p->timelines].at);
-        base_free(p->timeline[p->timelines].once);
-    }
+    for (; p->timelines > timelines; p->timelines--)
+        base_free_all(p->timeline[p->timelines - 1].at, p->timeline[p->timelines - 1].once);
 }
 
 /* Saves the state before all cases. */

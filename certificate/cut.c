@@ -4,7 +4,6 @@
 #include "certificate/cut.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MAX_STATES = 2000000 };
 /* Exact as a double; a sum over CERT_MAX_NODES tensors fits 63 bits. The separators make no larger
@@ -63,8 +62,7 @@ static const char *knapsack_fault(const frontier *items, int64_t capacity, int64
     int64_t left = 0; /* largest value that the items to come can add */
     for (int j = 0; j < items->count; j++)
         left += items->value[j];
-    size_t room = 4;
-    frontier now = {1, base_calloc(room, sizeof(int64_t)), base_calloc(room, sizeof(int64_t))};
+    frontier now = {1, base_calloc(1, sizeof(int64_t)), base_calloc(1, sizeof(int64_t))};
     frontier next = {0, NULL, NULL};
     const char *fault = NULL;
     if (left <= rhs)

@@ -4,7 +4,6 @@
  * depend on this state and on the order of nodes and stages alone, so each state is tried once. */
 #include "certificate/exchange_internal.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *const failure[CLAIMS] = {

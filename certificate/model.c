@@ -2,7 +2,6 @@
  * rules of certificate/FORMAT.md. */
 #include "certificate/model.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,10 +14,8 @@ int cert_add_node(cert_proof *p, int parent)
 
 void cert_forget_nodes(cert_proof *p)
 {
-    for (int k = 0; k < p->nodes; k++) {
-        base_free(p->node[k].fixing);
-        base_free(p->node[k].limit);
-    }
+    for (int k = 0; k < p->nodes; k++)
+        base_free_all(p->node[k].fixing, p->node[k].limit);
     p->nodes = 0;
     p->kept = 0;
 }
@@ -68,8 +66,7 @@ static void forget_leaf(cert_proof *p, cert_node *n)
     if (!n->closed || n->children >= 0)
         return;
     p->kept -= n->fixings;
-    base_free(n->fixing);
-    base_free(n->limit);
+    base_free_all(n->fixing, n->limit);
     n->fixing = NULL;
     n->limit = NULL;
     n->fixings = n->capacity = n->limits = 0;

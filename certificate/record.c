@@ -3,7 +3,6 @@
 #include "certificate/record_internal.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/lock.h"
 
@@ -191,6 +190,7 @@ static const bnb_proof *begin_tree(void *user, const formulation *f, const event
     forget_tree(r);
     begin_part(r);
     r->f = f;
+    r->model = f->model;
     r->row_cuts = cuts->count;
     r->row_cut = base_malloc((size_t)cuts->count + 1, sizeof *r->row_cut);
     for (int c = 0; c < cuts->count; c++)
@@ -310,14 +310,11 @@ void recorder_clear(recorder *r)
     text_clear(&r->part);
     text_clear(&r->whole);
     forget_tree(r);
-    base_free(r->wait);
-    base_free(r->bounds);
     record_free_terms(&r->kept);
-    base_free_all(r->total, r->cut, r->term);
+    base_free_all(r->wait, r->bounds, r->total, r->cut, r->term, r->fate);
     record_free_cases(r->cases);
     record_free_cases(r->child[0]);
     record_free_cases(r->child[1]);
-    base_free(r->fate);
     pthread_mutex_destroy(&r->lock);
     *r = (recorder){0};
 }

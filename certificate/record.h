@@ -89,6 +89,7 @@ typedef struct recorder {
     double whole_bound; /* best bound of such a tree; -INFINITY: none */
     bool is_whole;      /* `steps` are the steps of `whole` */
     const coarse *c;    /* the timeline, if this recorder is for the tree of one; else NULL */
+    const lp_model *model; /* of the tree, without its cuts */
     /* Cases of tensors that are ever away (record_case.c): */
     struct recorder *cases; /* the case that assumes nothing; NULL: none */
     /* Of the recorder of a case, and of a timeline in it: */

@@ -72,8 +72,6 @@ void record_free_terms(record_terms *terms);
 int record_total(const recorder *r, int i);
 /* Key of the column; a total is one of the tree's. *scale: the engine's column is this times it. */
 formulation_key record_column(const recorder *r, int col, double *scale);
-/* Number of rows of the tree's model before its cuts. */
-int record_own_rows(const recorder *r);
 
 /* The value without the bits below the certificate's grid. */
 double record_on_grid(double value);

@@ -62,11 +62,6 @@ formulation_key record_column(const recorder *r, int col, double *scale)
     return (formulation_key){COLUMN_TOTAL, -1, record_coarse_total(r->c, col), -1};
 }
 
-int record_own_rows(const recorder *r)
-{
-    return r->c ? r->c->model->rows : r->f->model->rows;
-}
-
 void record_write_total(recorder *r, int k)
 {
     const formulation_total *total = &r->f->total[k];
@@ -161,7 +156,7 @@ bool record_name_cut(const recorder *r, int index, double y, double slack, recor
 
 bool record_row_term(recorder *r, int row, double y, double slack, record_term *term)
 {
-    const int own = record_own_rows(r);
+    const int own = r->model->rows;
     double scale;
     if (row >= own)
         return record_name_cut(r, r->row_cut[row - own], y, slack, term);

@@ -52,8 +52,7 @@ static void add_column(const recorder *r, record_round *to, int col, double coef
 static void take_columns(const recorder *r, record_round *to, const bnb_cut *cut,
                          const bnb_rounding *how)
 {
-    const int cols = r->c ? r->c->model->cols : r->f->model->cols;
-    double *coef = base_calloc((size_t)cols + 1, sizeof *coef);
+    double *coef = base_calloc((size_t)r->model->cols + 1, sizeof *coef);
     to->term = base_malloc((size_t)how->cols + 1, sizeof *to->term);
     for (int k = 0; k < cut->count; k++)
         coef[cut->col[k]] = cut->value[k];

@@ -69,7 +69,6 @@ record_terms record_take_terms(recorder *r)
 
 void record_free_terms(record_terms *terms)
 {
-    base_free(terms->term);
-    base_free(terms->point);
+    base_free_all(terms->term, terms->point);
     *terms = (record_terms){0};
 }

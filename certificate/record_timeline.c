@@ -81,6 +81,7 @@ exact_timeline record_begin_timeline(void *user, const coarse *c)
     recorder *own = base_malloc(1, sizeof *own);
     recorder_init(own);
     own->c = c;
+    own->model = c->model;
     own->problem = r->problem;
     own->at = 0;
     own->nodes = 1;

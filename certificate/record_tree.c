@@ -1,5 +1,4 @@
 /* Events of a tree as steps: roundings become numbered cuts, nodes branchings and leaves. */
-#include <math.h>
 #include <string.h>
 
 #include "base/lock.h"
@@ -50,7 +49,7 @@ static void tree_cut(void *user, long id, const bnb_cut *cut, const char *kind,
 
 static void add_multipliers(recorder *r, const bnb_multipliers *m)
 {
-    const int own = record_own_rows(r);
+    const int own = r->model->rows;
     record_add_rows(r, r->f, r->c, m->rows);
     for (int c = 0; c < r->row_cuts; c++)
         if (m->rows[own + c] != 0)
@@ -75,7 +74,7 @@ static void write_integer(recorder *r, int col)
 
 static void write_propagation(recorder *r, long id, int row)
 {
-    const int node = node_number(r, id), own = record_own_rows(r);
+    const int node = node_number(r, id), own = r->model->rows;
     record_term named = {0};
     if (node == r->last_node && row == r->last_row)
         return;

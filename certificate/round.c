@@ -9,8 +9,7 @@ static const number one = {1, 0};
 typedef struct rounding {
     cert_proof *p;
     const cert_round *round;
-    mpz_t divisor,
-        rest; /* rest: remainder of the right side; both in units of 2^-grid, as scale is */
+    mpz_t divisor, rest; /* rest: of the right side; in units of 2^-grid, as scale */
     mpz_ptr scale, bound;
 } rounding;
 

@@ -34,8 +34,7 @@ bool cert_row_assumes(cert_row_kind kind)
 
 void cert_row_clear(cert_row *row)
 {
-    base_free(row->col);
-    base_free(row->coef);
+    base_free_all(row->col, row->coef);
     *row = (cert_row){0};
 }
 

@@ -1,9 +1,6 @@
 /* Columns of coarse timelines: numbers, values at node 0, and costs. */
 #include "certificate/timeline.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- columns: `out' for each node; for each point 4 n of nodes, the load and its events' ---- */
 
 static int block(const cert_model *m, bool events)

@@ -18,8 +18,7 @@ bool cert_is_integer(const cert_proof *p, int col)
 
 void cert_total_clear(cert_total *total)
 {
-    base_free(total->tensor);
-    base_free(total->weight);
+    base_free_all(total->tensor, total->weight);
     *total = (cert_total){0};
 }
 

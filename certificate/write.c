@@ -100,10 +100,9 @@ typedef struct recording {
     text_buffer steps;
     bool whole; /* steps of a timeline's tree, which rest on nothing before it */
     exact_result result;
-    bool limit;     /* a limit of the run ended it */
-    bool cut_short; /* a limit is reached, so that steps may be missing */
-    const char
-        *fault; /* reason why the steps prove nothing, a static text; NULL: they prove the answer */
+    bool limit;        /* a limit of the run ended it */
+    bool cut_short;    /* a limit is reached, so that steps may be missing */
+    const char *fault; /* why the steps prove nothing, a static text; NULL: they prove the answer */
 } recording;
 
 /* The claimed bound in the model's unit; INFINITY: no schedule. */

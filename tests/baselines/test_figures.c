@@ -2,7 +2,6 @@
  * implementation of the same rules (tests/data/baselines.txt), and the few that were
  * published with them to three digits. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "tests/baselines/support.h"
 #include "tests/suite.h"

@@ -1,7 +1,5 @@
 /* Properties over seeded random instances: whatever a method returns is valid, and none
  * beats the optimum. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "tests/baselines/support.h"
 #include "tests/oracle/oracle.h"

@@ -3,7 +3,6 @@
 #include "tests/certificate/canonical.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "certificate/timeline.h"
 

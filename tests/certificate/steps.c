@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "certificate/proof_internal.h"
 #include "lp/simplex.h"

@@ -1,7 +1,6 @@
 /* The solver's answers come with certificates that hold. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "certificate/record.h"

@@ -1,6 +1,5 @@
 /* Certificates that somebody changed: what no longer proves its claim is refused, with the
  * line. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "formulation/formulation.h"

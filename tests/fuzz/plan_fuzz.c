@@ -7,7 +7,6 @@
  * was; a seed repeats it. Accesses outside end the process in a build with the sanitizers. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "tests/runtime/damage.h"
 

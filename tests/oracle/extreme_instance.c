@@ -2,7 +2,6 @@
  * deadlines that just hold or just fail. */
 #include "tests/oracle/extreme_instance.h"
 
-#include <assert.h>
 #include <math.h>
 
 #include "tests/oracle/draw.h"

@@ -2,7 +2,6 @@
 #include "tests/oracle/random_instance.h"
 
 #include <assert.h>
-#include <math.h>
 
 #include "tests/oracle/draw.h"
 #include "tests/oracle/node_kinds.h"

@@ -1,5 +1,4 @@
 /* Files that are small and ask for much: what a reader takes stays in proportion to their size. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,6 @@
 /* Kernels of examples/kernels: forward passes against a direct sum in double precision, gradients
  * against central differences of the forward pass, for random shapes. */
 #include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "examples/kernels/kernels.h"

@@ -1,8 +1,6 @@
 /* Certificate files: those that are kept hold, others are refused with file and line. This runner
  * links with no part of the solver: the checker needs none. */
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "certificate/verify.h"
 #include "tests/suite.h"
