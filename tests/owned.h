@@ -7,6 +7,8 @@
 #ifndef TESTS_OWNED_H
 #define TESTS_OWNED_H
 
+#include "base/base.h"
+
 #define OWNED(type) __attribute__((cleanup(drop_##type))) type
 
 /* OWNED variables are pointers to type, which release(pointer) frees; or values, which
@@ -21,5 +23,7 @@
     {                                                                                              \
         release(owned);                                                                            \
     }
+
+OWNED_POINTER(char, base_free) /* texts */
 
 #endif

@@ -75,8 +75,7 @@ TEST(work_apart_counts_its_own_memory)
     ck_assert_int_eq(base_try_apart(count_apart, &s), BASE_GO);
     ck_assert_int_eq(s.inner, BASE_STOP_MEMORY);
     ck_assert_int_eq(s.reached, 1); /* what fits was given */
-    base_free(s.kept);
-    base_free(s.block);
+    base_free_all(s.kept, s.block);
     ck_assert_uint_eq(base_memory_used(), before);
     base_free(large);
 }
@@ -113,8 +112,7 @@ TEST(lack_of_memory_gives_up)
     ck_assert_int_eq(s.reached, 1);
     ck_assert_int_eq(s.block[0], 'x');
     memset(s.kept, 7, 3000);
-    base_free(s.kept);
-    base_free(s.block);
+    base_free_all(s.kept, s.block);
     ck_assert_uint_eq(base_memory_used(), before);
 }
 
@@ -164,8 +162,7 @@ static void fail_within(void *data)
     char *own = base_strdup("outer");
     s->inner = base_try(NULL, ask_for_too_much, s);
     ck_assert_str_eq(own, "outer");
-    base_free(own);
-    base_free(s->kept);
+    base_free_all(own, s->kept);
     s->reached = 3;
 }
 

@@ -33,9 +33,7 @@ TEST(counts_what_is_held)
     a = base_realloc(a, 200000, 1);
     ck_assert_uint_ge(base_memory_used(), before + 204000);
     size_t peak = base_memory_peak();
-    base_free(a);
-    base_free(b);
-    base_free(NULL);
+    base_free_all(a, b, NULL);
     ck_assert_uint_eq(base_memory_used(), before);
     ck_assert_uint_eq(base_memory_peak(), peak);
 }
@@ -61,8 +59,7 @@ TEST(zero_sizes_are_blocks)
     ck_assert_ptr_nonnull(b);
     a = base_realloc(a, 0, 4);
     ck_assert_ptr_nonnull(a);
-    base_free(a);
-    base_free(b);
+    base_free_all(a, b);
 }
 
 /* The product would wrap around to 16. */

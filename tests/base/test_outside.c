@@ -137,8 +137,7 @@ TEST(gzip_writes_and_reads)
     char *got = base_file_read("long.gz", 1 << 22, &size, NULL);
     ck_assert_uint_eq(size, 3000000);
     ck_assert_str_eq(got, long_text);
-    base_free(got);
-    base_free(long_text);
+    base_free_all(got, long_text);
     ck_assert_int_eq(system("gzip -dc short.gz empty.GZ > both && gzip -t long.gz"), 0);
     expect("both", "text\n");
     ck_assert_int_eq(system("mv short.gz named-otherwise"), 0);

@@ -40,8 +40,7 @@ graph *hand_graph(const hand_node *nodes, int n)
     base_error error;
     graph *g = graph_create("hand", raw, n, &error);
     ck_assert_msg(g != NULL, "%s", error.text);
-    base_free(inputs);
-    base_free(raw);
+    base_free_all(inputs, raw);
     return g;
 }
 
@@ -63,8 +62,7 @@ graph *chain_graph(int forward, const int64_t *bytes, const double *seconds, dou
                                backward ? 2 * seconds[x] : seconds[i], transfer, backward};
     }
     graph *g = hand_graph(nodes, n);
-    base_free(inputs);
-    base_free(nodes);
+    base_free_all(inputs, nodes);
     return g;
 }
 
@@ -77,8 +75,7 @@ graph *unit_chain(int forward)
         seconds[i] = 1.0;
     }
     graph *g = chain_graph(forward, bytes, seconds, 1.0);
-    base_free(bytes);
-    base_free(seconds);
+    base_free_all(bytes, seconds);
     return g;
 }
 
@@ -147,7 +144,7 @@ validation expect_schedule(const problem *p, const char *method, const baseline_
 {
     char reason[BASELINE_REASON];
     validation v;
-    schedule *s = make_schedule(p, method, o, &v, reason);
+    OWNED(schedule) *s = make_schedule(p, method, o, &v, reason);
     ck_assert_msg(s != NULL, "%s: %s", method, reason);
     char *text = list_recomputations(s);
     ck_assert_str_eq(text, recomputations);
@@ -155,7 +152,6 @@ validation expect_schedule(const problem *p, const char *method, const baseline_
     text = list_transfers(s);
     ck_assert_str_eq(text, transfers);
     base_free(text);
-    schedule_free(s);
     return v;
 }
 

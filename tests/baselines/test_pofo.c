@@ -54,8 +54,7 @@ static graph *bypassed_graph(int forward, base_rng *rng)
         nodes[i] = (hand_node){inputs[i], 1 + (int64_t)base_rng_below(rng, 4),
                                (double)base_rng_below(rng, 8) / 4.0, 1.0, i >= forward};
     graph *g = hand_graph(nodes, n);
-    base_free(inputs);
-    base_free(nodes);
+    base_free_all(inputs, nodes);
     return g;
 }
 

@@ -114,8 +114,7 @@ static graph *layered_graph(int n, uint64_t seed)
                                .backward = i >= half};
     }
     graph *g = graph_create("layered", node, n, NULL);
-    base_free(input);
-    base_free(node);
+    base_free_all(input, node);
     return g;
 }
 
@@ -160,6 +159,5 @@ TEST(evictions_are_counted)
     expect_none(WITHIN(g, HALF), "dtr_local", NULL, "out of memory");
     const double weighed = (double)HALF * HALF, steps = 40; /* a quotient takes that and more */
     ck_assert_double_ge((double)(base_work_done() - before), steps * weighed);
-    base_free(node);
-    base_free(all);
+    base_free_all(node, all);
 }

@@ -245,8 +245,7 @@ static void make(sketch *s, int size)
         add_switch(s);
     if (s->family == MIP_SCALED)
         scale(s);
-    base_free(value);
-    base_free(s->point);
+    base_free_all(value, s->point);
 }
 
 /* Drops finite bounds of some columns; integer columns get whole ones. */

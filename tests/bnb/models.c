@@ -2,8 +2,6 @@
  * the rest. */
 #include "models.h"
 
-#include <string.h>
-
 #include "bnb/model/instance.h"
 #include "lp/simplex.h"
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "certificate/timeline.h"
+#include "tests/certificate/owned.h"
 
 enum { SOURCES = 40, EVENTS = 10 /* draws of cuts */ };
 
@@ -134,9 +135,7 @@ static bool meets_event_cut(const judged *j, base_rng *rng, cert_row *row)
     while (cert_cut_fault(j->m, &cut))
         cut.rhs++;
     cert_cut_row(j->m, &cut, row);
-    base_free(tensor);
-    base_free(coef);
-    base_free(made);
+    base_free_all(tensor, coef, made);
     return is_met(j, row);
 }
 
@@ -164,7 +163,7 @@ static bool meets_source_cut(const judged *j, base_rng *rng, cert_row *row)
 
 static const char *rows_fault(const judged *j, base_rng *rng)
 {
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     const char *fault = NULL;
     for (int kind = 0; kind < (int)CERT_ROW_CASE && !fault; kind++)
         if (!meets_kind(j, (cert_row_kind)kind, &row))
@@ -175,7 +174,6 @@ static const char *rows_fault(const judged *j, base_rng *rng)
     for (int draw = 0; draw < SOURCES && !fault; draw++)
         if (!meets_source_cut(j, rng, &row))
             fault = "it breaks a source cut that the checker accepts";
-    cert_row_clear(&row);
     return fault;
 }
 
@@ -395,9 +393,9 @@ static const char *columns_fault(const judged *j, cert_proof *p)
 static const char *timeline_fault(const problem *instance, const schedule *s, base_rng *rng)
 {
     base_error error;
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     int stage[CERT_MAX_NODES], points = 0;
-    cert_proof *p = cert_proof_create(instance, CERT_EXCHANGES, true, 0, 1, &error);
+    OWNED(cert_proof) *p = cert_proof_create(instance, CERT_EXCHANGES, true, 0, 1, &error);
     const int n = p->m->n;
     judged j = {p->m, s, NULL};
     int once[CERT_MAX_NODES];
@@ -417,8 +415,6 @@ static const char *timeline_fault(const problem *instance, const schedule *s, ba
             !meets_point_kind(&j, p, (cert_row_kind)kind, &row))
             fault = cert_row_names[kind].word;
     base_free(j.x);
-    cert_row_clear(&row);
-    cert_proof_free(p);
     return fault;
 }
 
@@ -426,7 +422,7 @@ const char *checker_fault(const problem *p, const schedule *s, cert_trust trust,
 {
     base_rng rng = {seed};
     base_error error;
-    cert_model *m = cert_model_create(p, trust, &error);
+    OWNED(cert_model) *m = cert_model_create(p, trust, &error);
     if (!m)
         return "the checker refuses the graph";
     const judged j = {m, s, base_calloc((size_t)m->cols, sizeof *j.x)};
@@ -437,6 +433,5 @@ const char *checker_fault(const problem *p, const schedule *s, cert_trust trust,
     if (!fault && trust == CERT_EXCHANGES)
         fault = timeline_fault(p, s, &rng);
     base_free(j.x);
-    cert_model_free(m);
     return fault;
 }

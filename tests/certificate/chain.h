@@ -4,6 +4,7 @@
 #define TESTS_CERTIFICATE_CHAIN_H
 
 #include "certificate/round.h"
+#include "tests/certificate/owned.h"
 
 enum { CHAIN_NODES = 5 };
 
@@ -17,6 +18,7 @@ typedef struct chain {
  * none is below target (joules). */
 void chain_make(chain *c, double slack, bool impossible, double target);
 void chain_drop(chain *c);
+OWNED_VALUE(chain, chain_drop)
 
 int chain_cell(const chain *c, cert_kind kind, int t, int i);
 

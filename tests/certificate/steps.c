@@ -7,7 +7,9 @@
 
 #include "certificate/proof_internal.h"
 #include "lp/simplex.h"
+#include "tests/certificate/owned.h"
 #include "tests/certificate/roundings.h"
+#include "tests/lp/owned.h"
 
 static int below(base_rng *rng, int bound)
 {
@@ -66,9 +68,7 @@ void steps_add_row(const cert_model *m, lp_model *lp, const cert_row *row)
             value[start[1]++] = dense[c];
         }
     lp_model_add_rows(lp, 1, &low, &row->rhs, start, col, value, NULL);
-    base_free(dense);
-    base_free(col);
-    base_free(value);
+    base_free_all(dense, col, value);
 }
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
@@ -174,8 +174,8 @@ typedef struct run {
 static void solve_rows(run *r)
 {
     const cert_model *m = r->proof->m;
-    cert_row row = {0};
-    lp_model *lp = steps_columns(m);
+    OWNED(cert_row) row = {0};
+    OWNED(lp_model) *lp = steps_columns(m);
     for (int k = 0; k < r->keys; k++) {
         if (!cert_row_make(m, r->key[k], false, &row))
             cert_row_reset(&row);
@@ -186,8 +186,6 @@ static void solve_rows(run *r)
     for (int k = 0; k < r->keys; k++)
         r->dual[k] = status == LP_OPTIMAL ? -r->scale * lp_dual(solver)[k] : 0;
     lp_solver_free(solver);
-    lp_model_free(lp);
-    cert_row_clear(&row);
 }
 
 static void add_multiplier(run *r, cert_key key, double y)
@@ -203,7 +201,7 @@ static void add_multiplier(run *r, cert_key key, double y)
 /* A row that there is; a cut or the case now and then. */
 static cert_key draw_key(run *r)
 {
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     for (;;) {
         cert_key key = r->key[below(&r->rng, r->keys)];
         if (r->proof->cuts > 0 && below(&r->rng, 5) == 0)
@@ -217,10 +215,8 @@ static cert_key draw_key(run *r)
             cut || key.kind == CERT_ROW_TOTAL ||
             (key.kind == CERT_ROW_CASE ? cert_proof_has_case_row(r->proof)
                                        : cert_row_make(r->proof->m, key, true, &row));
-        if (!there)
-            continue;
-        cert_row_clear(&row);
-        return key;
+        if (there)
+            return key;
     }
 }
 
@@ -517,8 +513,6 @@ const char *steps_fault(const problem *p, cert_trust trust, const double *x, dou
     if (!fault && r.node >= 0)
         fault = last_steps(&r);
     cert_proof_free(r.proof);
-    base_free(r.key);
-    base_free(r.dual);
-    base_free(r.y);
+    base_free_all(r.key, r.dual, r.y);
     return fault;
 }

@@ -2,8 +2,9 @@
 #ifndef TESTS_CERTIFICATE_SUPPORT_H
 #define TESTS_CERTIFICATE_SUPPORT_H
 
-#include "certificate/verify.h"
 #include "certificate/write.h"
+#include "tests/certificate/owned.h"
+#include "tests/exact/owned.h"
 #include "tests/oracle/extreme_instance.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/special_instance.h"

@@ -7,7 +7,9 @@
 #include "exact/cases/cases.h"
 #include "exact/engine.h"
 #include "problem/json.h"
+#include "tests/certificate/owned.h"
 #include "tests/certificate/support.h"
+#include "tests/exact/owned.h"
 #include "tests/oracle/nested_instance.h"
 #include "tests/suite.h"
 
@@ -45,7 +47,7 @@ static by_cases prove(uint64_t seed, const problem *p, const oracle_result *best
 {
     recorder tell;
     by_cases r = {NULL, false};
-    exact_result result = {0};
+    OWNED(exact_result) result = {0};
     exact_params params = params_of(seed);
     recorder_init(&tell);
     params.proof = &tell.hooks;
@@ -69,21 +71,20 @@ static by_cases prove(uint64_t seed, const problem *p, const oracle_result *best
     ck_assert_msg(tell.is_whole || !r.closed, "seed %d: no record of the proof", (int)seed);
     recorder_clear(&tell);
     pthread_mutex_destroy(&e.lock);
-    exact_result_clear(&result);
     return r;
 }
 
 /* The certificate of the seed; NULL: none. */
 static char *certificate_of(uint64_t seed, bool *closed)
 {
-    random_instance i = seed % 2 ? nested_instance_make(seed / 2) : draw_instance(seed / 2, 6);
+    OWNED(random_instance) i =
+        seed % 2 ? nested_instance_make(seed / 2) : draw_instance(seed / 2, 6);
     const oracle_result best = oracle_solve(&i.problem);
     by_cases r = {NULL, false};
     if (best.feasible && best.overhead_joules > 0)
         r = prove(seed, &i.problem, &best);
     *closed = r.closed;
     schedule_free(best.schedule);
-    random_instance_free(&i);
     return r.text;
 }
 
@@ -91,7 +92,7 @@ TEST(recorded_cases_hold)
 {
     int closed = 0, split = 0, nested = 0;
     for (uint64_t seed = 0; seed < 400; seed++) {
-        certificate_report report;
+        OWNED(certificate_report) report = {0};
         base_error error;
         bool optimal;
         char *text = certificate_of(seed, &optimal);
@@ -103,7 +104,6 @@ TEST(recorded_cases_hold)
         closed += optimal;
         split += optimal && strstr(text, "\nkeep ");
         nested += optimal && strstr(text, "\nnested ");
-        certificate_report_clear(&report);
         free(text);
     }
     ck_assert_int_gt(closed, 40);

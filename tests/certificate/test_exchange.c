@@ -2,6 +2,7 @@
  * than they show are refused. */
 #include "certificate/exchange.h"
 #include "problem/network.h"
+#include "tests/certificate/owned.h"
 #include "tests/certificate/support.h"
 #include "tests/suite.h"
 
@@ -12,23 +13,21 @@ static cert_exchanges check(const problem *p)
     base_error error;
     cert_exchanges done;
     cert_key key;
-    cert_model *m = cert_model_create(p, CERT_EXCHANGES, &error);
+    OWNED(cert_model) *m = cert_model_create(p, CERT_EXCHANGES, &error);
     ck_assert_msg(m != NULL, "%s", error.text);
     const char *fault = cert_exchanges_check(m, &done, &key);
     ck_assert_msg(!fault, "kind %d, stage %d, node %d: %s", (int)key.kind, key.t, key.i, fault);
-    cert_model_free(m);
     return done;
 }
 
 TEST(small_instances)
 {
     for (uint64_t seed = 0; seed < 150; seed++) {
-        random_instance i = draw_instance(seed, 9);
+        OWNED(random_instance) i = draw_instance(seed, 9);
         i.problem.charge_pagein_transfer = seed % 2;
         const cert_exchanges done = check(&i.problem);
         ck_assert_int_gt(done.rows, 0);
         ck_assert_int_gt(done.cases, 0);
-        random_instance_free(&i);
     }
 }
 
@@ -36,10 +35,10 @@ LOOP_TEST(networks, 3)
 {
     static const char *const name[] = {"vgg16_cifar", "resnet18_cifar", "bert"};
     base_error error;
-    graph *g = network_build(name[_i], platform_find("a72"), network_options_default(), &error);
+    OWNED(graph) *g =
+        network_build(name[_i], platform_find("a72"), network_options_default(), &error);
     const problem p = problem_make(g, graph_checkpoint_all_peak(g));
     ck_assert_int_gt(check(&p).cases, 10000);
-    graph_free(g);
 }
 
 static const cert_row_kind kinds[] = {CERT_ROW_USED_R,    CERT_ROW_USED_S,    CERT_ROW_USED_IN,
@@ -55,15 +54,13 @@ typedef struct counts {
 
 static bool covered(const cert_model *m, cert_key key, int without, double less)
 {
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     if (!cert_row_make(m, key, false, &row))
         return true;
     if (without >= 0)
         row.coef[without] = 0;
     row.rhs -= less;
-    const bool good = cert_exchange_covers(m, key, &row);
-    cert_row_clear(&row);
-    return good;
+    return cert_exchange_covers(m, key, &row);
 }
 
 /* The term is the only one of its cell. */
@@ -77,7 +74,7 @@ static bool is_single(const cert_row *row, int term)
 
 static void count_row(const cert_model *m, cert_key key, counts *c)
 {
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     if (cert_row_make(m, key, false, &row)) {
         c->rows++;
         ck_assert(covered(m, key, -1, 0));
@@ -89,7 +86,6 @@ static void count_row(const cert_model *m, cert_key key, counts *c)
                 c->refused[0] += !covered(m, key, k, 0);
             }
     }
-    cert_row_clear(&row);
 }
 
 /* Where a user is computed for the first time the side is 1, and the row says nothing. */
@@ -98,16 +94,14 @@ TEST(stronger_rows_are_refused)
     counts c[KINDS] = {0};
     base_error error;
     for (uint64_t seed = 0; seed < 40; seed++) {
-        random_instance i = draw_instance(seed, 8);
-        cert_model *m = cert_model_create(&i.problem, CERT_EXCHANGES, &error);
+        OWNED(random_instance) i = draw_instance(seed, 8);
+        OWNED(cert_model) *m = cert_model_create(&i.problem, CERT_EXCHANGES, &error);
         for (int k = 0; k < KINDS; k++)
             for (int t = 1; t < m->n; t++)
                 for (int j = 0; j < t; j++)
                     count_row(m,
                               (cert_key){kinds[k], kinds[k] == CERT_ROW_OUT_ONCE ? -1 : t, j, -1},
                               &c[k]);
-        cert_model_free(m);
-        random_instance_free(&i);
     }
     for (int k = 0; k < KINDS; k++) {
         ck_assert_int_eq(c[k].refused[0], c[k].changed[0]);

@@ -274,8 +274,8 @@ static void judge_forgery(const problem *p, schedule *s, const proof *lines,
                           const oracle_result *truth, tally *t)
 {
     base_error error = {""};
-    certificate_report report;
-    char *text = composed(p, s, lines);
+    OWNED(certificate_report) report;
+    OWNED(char) *text = composed(p, s, lines);
     const certificate_verdict verdict = judge_text(text, &report, &error);
     t->judged++;
     t->well_formed += verdict != CERTIFICATE_MALFORMED;
@@ -287,8 +287,6 @@ static void judge_forgery(const problem *p, schedule *s, const proof *lines,
         ck_assert_msg(right, "a false claim holds (the optimum is %.17g):\n%s",
                       truth->overhead_joules, text);
     }
-    certificate_report_clear(&report);
-    base_free(text);
 }
 
 /* A claim between the optimum and the schedule, often hardly above the optimum. */
@@ -306,11 +304,11 @@ static void forge(const problem *p, const problem *q, cert_trust trust, uint64_t
     enum { FORGERIES = 60 };
     base_rng rng = {seed};
     exact_params params = exact_params_default();
-    exact_result r = {0};
+    OWNED(exact_result) r = {0};
     params.heuristics = false;
     if (seed % 3 == 0)
         params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS);
-    char *text = certified(q, &params, trust, &r);
+    OWNED(char) *text = certified(q, &params, trust, &r);
     oracle_result truth = oracle_solve(p);
     const bool lie =
         text && (r.schedule ? truth.overhead_joules < 0.999 * r.validation.overhead_joules
@@ -333,8 +331,6 @@ static void forge(const problem *p, const problem *q, cert_trust trust, uint64_t
         base_free(lines.line);
     }
     schedule_free(truth.schedule);
-    exact_result_clear(&r);
-    base_free(text);
 }
 
 LOOP_TEST(what_holds_is_true, CERT_TRUSTS)
@@ -343,12 +339,11 @@ LOOP_TEST(what_holds_is_true, CERT_TRUSTS)
     const cert_trust trust = (cert_trust)_i;
     tally t = {0};
     for (uint64_t seed = 0; seed < INSTANCES; seed++) {
-        random_instance loose = any_instance_make(seed, 6), tight = any_instance_make(seed, 6);
+        OWNED(random_instance) loose = any_instance_make(seed, 6),
+                               tight = any_instance_make(seed, 6);
         base_rng rng = {seed};
         tighten(&tight.problem, tight.graph, &rng);
         forge(&loose.problem, &tight.problem, trust, seed, &t);
-        random_instance_free(&loose);
-        random_instance_free(&tight);
     }
     ck_assert_int_gt(t.lies, INSTANCES / 10);
     ck_assert_int_gt(t.well_formed, t.judged / 3);

@@ -7,6 +7,7 @@
 #include "formulation/formulation.h"
 #include "problem/network.h"
 #include "tests/certificate/support.h"
+#include "tests/formulation/support.h"
 #include "tests/suite.h"
 
 SUITE("holds", .seconds = 600);
@@ -27,13 +28,12 @@ static bool splits_by_totals(const char *text)
 
 static void check_instance(const problem *p, const exact_params *params, tally *t)
 {
-    exact_result r = {0};
-    certificate_report report;
+    OWNED(exact_result) r = {0};
+    OWNED(certificate_report) report = {0};
     base_error error;
-    char *text = certified(p, params, CERT_EXCHANGES, &r);
+    OWNED(char) *text = certified(p, params, CERT_EXCHANGES, &r);
     if (!text) {
         t->unproven++;
-        exact_result_clear(&r);
         return;
     }
     certificate_verdict verdict = judge_text(text, &report, &error);
@@ -54,9 +54,6 @@ static void check_instance(const problem *p, const exact_params *params, tally *
     t->proofs += report.steps > 0;
     t->trees += report.nodes > 1;
     t->totals += splits_by_totals(text);
-    certificate_report_clear(&report);
-    exact_result_clear(&r);
-    base_free(text);
 }
 
 /* Without local search, which takes longer than all else on small instances. */
@@ -71,10 +68,9 @@ static tally check_seeds(uint64_t first, int count, int nodes, exact_params para
 {
     tally t = {0};
     for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
-        random_instance i = draw_instance(seed, nodes);
+        OWNED(random_instance) i = draw_instance(seed, nodes);
         params.seed = seed;
         check_instance(&i.problem, &params, &t);
-        random_instance_free(&i);
     }
     return t;
 }
@@ -99,13 +95,12 @@ TEST(edge_of_the_range)
 {
     tally t = {0};
     for (uint64_t seed = 300; seed < 500; seed++) {
-        random_instance i = draw_instance(seed, 6);
+        OWNED(random_instance) i = draw_instance(seed, 6);
         extreme_instance_stretch(&i, seed);
         exact_params params = quick();
         params.seed = seed;
         params.gap_relative = seed % 2 == 0 ? 0.2 : params.gap_relative;
         check_instance(&i.problem, &params, &t);
-        random_instance_free(&i);
     }
     ck_assert_int_ge(t.optimal, 120);
     ck_assert_int_ge(t.within_gap, 2);
@@ -203,10 +198,10 @@ LOOP_TEST(branches_on_totals, 2)
  */
 static long steps_for(double proven)
 {
-    random_instance i = draw_instance(20, 6);
+    OWNED(random_instance) i = draw_instance(20, 6);
     uint8_t *mask = formulation_mask_full(&i.problem, FORMULATION_DEFAULT);
-    formulation *f = formulation_build(&i.problem, FORMULATION_DEFAULT, mask,
-                                       formulation_default_scale(i.graph));
+    OWNED(formulation) *f = formulation_build(&i.problem, FORMULATION_DEFAULT, mask,
+                                              formulation_default_scale(i.graph));
     double *y = base_calloc((size_t)f->model->rows + 1, sizeof *y);
     const event_cut_list none = {0};
     recorder r;
@@ -219,10 +214,7 @@ static long steps_for(double proven)
     const bool written = r.steps.size > 0 && strncmp(r.steps.data, "reduce 0 1\n0x1p", 15) == 0;
     ck_assert_msg(written || r.steps.size == 0, "%s", r.steps.data);
     recorder_clear(&r);
-    base_free(y);
-    formulation_free(f);
-    base_free(mask);
-    random_instance_free(&i);
+    base_free_all(y, mask);
     return written;
 }
 
@@ -237,9 +229,9 @@ TEST(a_bound_that_is_met_later)
 TEST(a_limit_leaves_no_file)
 {
     base_error error;
-    random_instance i = draw_instance(20, 6);
+    OWNED(random_instance) i = draw_instance(20, 6);
     exact_params params = quick();
-    exact_result r = exact_solve(&i.problem, &params);
+    OWNED(exact_result) r = exact_solve(&i.problem, &params);
     base_flag interrupt = 1;
     params.limits.interrupt = &interrupt;
     cert_trust trust = CERT_EXCHANGES;
@@ -247,6 +239,4 @@ TEST(a_limit_leaves_no_file)
                                        &trust, &r, &error),
                      CERTIFICATE_LIMIT);
     ck_assert_ptr_null(fopen("/tmp/poetbnb-no-such-certificate", "r"));
-    exact_result_clear(&r);
-    random_instance_free(&i);
 }

@@ -15,7 +15,7 @@ static int release(const chain *f, int t, int i)
 /* F + C + P <= 1: the release is no integer, and rounding drops it. */
 TEST(continuous_columns)
 {
-    chain f;
+    OWNED(chain) f;
     chain_make(&f, INFINITY, false, 100);
     const cert_multiplier y = chain_times(1, 0, CERT_ROW_FREE_OR, 3, 1, -1);
     cert_round_term term[] = {{chain_cell(&f, CERT_C, 4, 1), 1, 1, CERT_SIDE_LOWER, 0},
@@ -25,14 +25,13 @@ TEST(continuous_columns)
     chain_refused(chain_round(&f, 1, 0.999, y, 3, term), "does not follow");
     term[2].coef = 1;
     chain_refused(chain_round(&f, 1, 1, y, 3, term), "does not follow");
-    chain_drop(&f);
 }
 
 /* -3/4 (C' - C - R) + 3/4 s = 0 with C' counted from 1 has the right side 3/4: an integer slack has
  * the coefficient -1, another one -3. */
 TEST(integer_slacks)
 {
-    chain f;
+    OWNED(chain) f;
     chain_make(&f, INFINITY, false, 100);
     const cert_round_term term[] = {{chain_cell(&f, CERT_C, 3, 1), 1, 1, CERT_SIDE_UPPER, 0},
                                     {chain_cell(&f, CERT_C, 2, 1), 1, -1, CERT_SIDE_LOWER, 0},
@@ -42,7 +41,6 @@ TEST(integer_slacks)
     chain_refused(
         chain_round(&f, 1, 0, chain_times(-0.75, -0.999, CERT_ROW_SOURCE_C, 2, 1, -1), 3, term),
         "slack");
-    chain_drop(&f);
 }
 
 /* Rows whose slack is none: they are granted -3, not -1. */
@@ -61,8 +59,8 @@ static void grants_only_three(chain *f, cert_row_kind kind, int t, int i, double
 
 TEST(other_slacks)
 {
-    chain f;
-    chain late;
+    OWNED(chain) f;
+    OWNED(chain) late;
     chain_make(&f, INFINITY, false, 100);
     chain_make(&late, 0.25, false, 100);
     const int release_too[] = {chain_cell(&f, CERT_C, 4, 1), chain_cell(&f, CERT_P, 4, 1),
@@ -83,24 +81,21 @@ TEST(other_slacks)
     chain_refused(
         chain_round(&late, 1, 100, chain_times(-0.75, -1, CERT_ROW_DEADLINE, -1, -1, -1), 0, NULL),
         "slack");
-    chain_drop(&f);
-    chain_drop(&late);
 }
 
 TEST(equations_have_no_slack)
 {
-    chain f;
+    OWNED(chain) f;
     chain_make(&f, INFINITY, false, 100);
     chain_taken(chain_round(&f, 1, 100, chain_times(1, 0, CERT_ROW_LOAD, 2, -1, -1), 0, NULL));
     chain_refused(chain_round(&f, 1, 100, chain_times(1, -1, CERT_ROW_LOAD, 2, -1, -1), 0, NULL),
                   "slack");
-    chain_drop(&f);
 }
 
 /* A column once, and several only where they are equal. */
 TEST(columns_of_terms)
 {
-    chain f;
+    OWNED(chain) f;
     chain_make(&f, INFINITY, false, 100);
     const cert_multiplier y = chain_times(1, 0, CERT_ROW_SOURCE_C, 2, 1, -1);
     const cert_round_term twice[] = {{chain_cell(&f, CERT_C, 3, 1), 1, 0, CERT_SIDE_LOWER, 0},
@@ -111,13 +106,12 @@ TEST(columns_of_terms)
     chain_taken(chain_round(&f, 1, 100, y, 1, twice));
     f.proof->m->same[chain_cell(&f, CERT_C, 3, 1)] = chain_cell(&f, CERT_C, 2, 1);
     chain_taken(chain_round(&f, 1, 100, y, 1, &several));
-    chain_drop(&f);
 }
 
 /* What a node below knows is not known at node 0, where cuts are made even after it is branched. */
 TEST(node_zero)
 {
-    chain f;
+    OWNED(chain) f;
     chain_make(&f, INFINITY, false, 100);
     int first;
     const cert_multiplier y = chain_times(1, 0, CERT_ROW_SOURCE_C, 2, 1, -1);
@@ -128,13 +122,12 @@ TEST(node_zero)
     ck_assert(!cert_idle(f.proof, first)); /* there R is 0 */
     chain_refused(chain_round(&f, 1, 0, y, 3, term), "does not follow");
     chain_taken(chain_round(&f, 1, 1, y, 3, term));
-    chain_drop(&f);
 }
 
 /* A cut of the first case is gone in the second one, and no rounded cut propagates. */
 TEST(cases)
 {
-    chain f;
+    OWNED(chain) f;
     chain_make(&f, INFINITY, false, 100);
     const int outside = chain_cell(&f, CERT_R, 2, 1);
     const cert_key cut = {CERT_ROW_KINDS, -1, 0, -1};
@@ -148,5 +141,4 @@ TEST(cases)
     cert_close(f.proof, 0);
     chain_taken(cert_proof_next_case(f.proof));
     ck_assert_int_eq(f.proof->cuts, 0);
-    chain_drop(&f);
 }

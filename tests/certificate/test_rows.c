@@ -3,7 +3,9 @@
 
 #include "certificate/record_internal.h"
 #include "tests/certificate/canonical.h"
+#include "tests/certificate/owned.h"
 #include "tests/certificate/support.h"
+#include "tests/formulation/support.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/canonical.h"
 #include "tests/oracle/scramble.h"
@@ -38,9 +40,28 @@ static bool is_zero(const cert_model *m, int col)
     return factors == 0 && m->value[m->same[col]] == 0;
 }
 
+/* The checker's row times scale is the one of these columns of the formulation up to `near`. coef:
+ * scratch, all 0; extent m->cols. */
+static void same_row(const formulation *f, const cert_model *m, const cert_row *row, double scale,
+                     const int *col, const double *value, int count, double near, double *coef,
+                     const char *what)
+{
+    for (int e = 0; e < row->count; e++) /* the formulation's loads are scaled */
+        coef[row->col[e]] +=
+            scale * row->coef[e] / (row->col[e] >= cert_load(m, 0) ? f->byte_scale : 1);
+    for (int e = 0; e < count; e++)
+        coef[column_of(m, f->column[col[e]])] -= value[e];
+    for (int e = 0; e < row->count; e++) {
+        ck_assert_msg(is_zero(m, row->col[e]) || fabs(coef[row->col[e]]) <= near, "%s", what);
+        coef[row->col[e]] = 0;
+    }
+    for (int e = 0; e < count; e++)
+        ck_assert_msg(coef[column_of(m, f->column[col[e]])] == 0, "%s", what);
+}
+
 static void compare_rows(const problem *p, const formulation *f, const cert_model *m)
 {
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     double *coef = base_calloc((size_t)m->cols, sizeof *coef);
     int *start, *col;
     double *value;
@@ -53,32 +74,16 @@ static void compare_rows(const problem *p, const formulation *f, const cert_mode
         cert_key key = record_key(f, NULL, r, &scale);
         ck_assert_int_ne(key.kind, CERT_ROW_KINDS);
         ck_assert(cert_row_make(m, key, false, &row));
-        const char *word = cert_row_names[key.kind].word;
-        for (int e = 0; e < row.count; e++)
-            /* the formulation's loads are scaled */
-            coef[row.col[e]] +=
-                scale * row.coef[e] / (row.col[e] >= cert_load(m, 0) ? f->byte_scale : 1);
-        for (int e = start[r]; e < start[r + 1]; e++)
-            coef[column_of(m, f->column[col[e]])] -= value[e];
-        for (int e = 0; e < row.count; e++) {
-            if (!is_zero(m, row.col[e]))
-                ck_assert_msg(fabs(coef[row.col[e]]) < 1e-12, "%s %d %d %d", word, key.t, key.i,
-                              key.k);
-            coef[row.col[e]] = 0;
-        }
-        for (int e = start[r]; e < start[r + 1]; e++)
-            ck_assert_msg(coef[column_of(m, f->column[col[e]])] == 0, "%s %d %d %d", word, key.t,
-                          key.i, key.k);
+        char what[80];
+        snprintf(what, sizeof what, "%s %d %d %d", cert_row_names[key.kind].word, key.t, key.i,
+                 key.k);
+        same_row(f, m, &row, scale, col + start[r], value + start[r], start[r + 1] - start[r],
+                 1e-12, coef, what);
         double side = f->model->row_upper[r];
-        ck_assert_msg(fabs(side - scale * row.rhs) <= 1e-12 * fmax(1, fabs(side)), "%s %d %d %d",
-                      word, key.t, key.i, key.k);
+        ck_assert_msg(fabs(side - scale * row.rhs) <= 1e-12 * fmax(1, fabs(side)), "%s", what);
         ck_assert_int_eq(row.equality, f->model->row_lower[r] == side);
     }
-    base_free(start);
-    base_free(col);
-    base_free(value);
-    base_free(coef);
-    cert_row_clear(&row);
+    base_free_all(start, col, value, coef);
 }
 
 /* By the rules alone (0), and for canonical schedules (1). */
@@ -87,23 +92,21 @@ LOOP_TEST(rows_agree_with_the_formulation, 2)
     base_error error;
     int compared = 0;
     for (uint64_t seed = 0; seed < 600; seed++) {
-        random_instance i = draw_instance(seed, 8);
+        OWNED(random_instance) i = draw_instance(seed, 8);
         const problem *p = &i.problem;
         unsigned features = FORMULATION_DEFAULT & ~(unsigned)FORMULATION_MERGE;
         if (_i == 0)
             features &= ~(unsigned)FORMULATION_CANONICAL;
         uint8_t *mask = formulation_mask_full(p, features);
-        formulation *f = formulation_build(p, features, mask, formulation_default_scale(p->graph));
-        cert_model *m = cert_model_create(p, _i == 0 ? CERT_RULES : CERT_EXCHANGES, &error);
+        OWNED(formulation) *f =
+            formulation_build(p, features, mask, formulation_default_scale(p->graph));
+        OWNED(cert_model) *m = cert_model_create(p, _i == 0 ? CERT_RULES : CERT_EXCHANGES, &error);
         ck_assert(m != NULL);
         cert_settle(m);
         if (!m->empty) /* else nothing is settled */
             compare_rows(p, f, m);
         compared += !m->empty;
-        cert_model_free(m);
-        formulation_free(f);
         base_free(mask);
-        random_instance_free(&i);
     }
     ck_assert_int_ge(compared, 400);
 }
@@ -111,7 +114,7 @@ LOOP_TEST(rows_agree_with_the_formulation, 2)
 /* The row of one source cut in both. */
 static void compare_cut(const formulation *f, const cert_model *m, event_cut *cut, double *coef)
 {
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     cert_cut same = {.source = true,
                      .t = cut->t,
                      .k = cut->k,
@@ -124,19 +127,10 @@ static void compare_cut(const formulation *f, const cert_model *m, event_cut *cu
     ck_assert(event_cut_express(f, cut));
     cert_cut_row(m, &same, &row);
     ck_assert_double_eq(row.rhs, cut->upper);
-    for (int e = 0; e < row.count; e++)
-        coef[row.col[e]] += row.coef[e];
-    for (int e = 0; e < cut->count; e++)
-        coef[column_of(m, f->column[cut->col[e]])] -= cut->value[e];
-    for (int e = 0; e < row.count; e++) {
-        ck_assert_msg(is_zero(m, row.col[e]) || coef[row.col[e]] == 0,
-                      "source %d %d %d%s %d.. of %d, stored %u", cut->k, cut->t, cut->last,
-                      cut->kept ? " kept" : "", cut->path[0], cut->depth, cut->stored);
-        coef[row.col[e]] = 0;
-    }
-    for (int e = 0; e < cut->count; e++)
-        ck_assert_double_eq(coef[column_of(m, f->column[cut->col[e]])], 0);
-    cert_row_clear(&row);
+    char what[120];
+    snprintf(what, sizeof what, "source %d %d %d%s %d.. of %d, stored %u", cut->k, cut->t,
+             cut->last, cut->kept ? " kept" : "", cut->path[0], cut->depth, cut->stored);
+    same_row(f, m, &row, 1, cut->col, cut->value, cut->count, 0, coef, what);
 }
 
 /* An event cut with random coefficients in both, by the rules alone: the row is the same but for
@@ -150,7 +144,7 @@ static void compare_event(const formulation *f, const cert_model *m, base_rng *r
     int64_t whole_there[MOST], whole_made[MOST];
     event_cut cut = {.t = t, .tensor = tensor, .coef = there, .made = made};
     cert_cut same = {.t = t, .tensor = tensor, .coef = whole_there, .made = whole_made};
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     cut.k = same.k = (int)base_rng_below(rng, (uint64_t)t + 1);
     cut.conditional = same.conditional = cut.k < t && base_rng_below(rng, 2);
     for (int i = 0; i < t; i++) {
@@ -163,20 +157,10 @@ static void compare_event(const formulation *f, const cert_model *m, base_rng *r
     }
     if (event_cut_express(f, &cut)) {
         cert_cut_row(m, &same, &row);
-        for (int e = 0; e < row.count; e++)
-            coef[row.col[e]] += row.coef[e] * event_cut_scale(&cut);
-        for (int e = 0; e < cut.count; e++)
-            coef[column_of(m, f->column[cut.col[e]])] -= cut.value[e];
-        for (int e = 0; e < row.count; e++) {
-            ck_assert(is_zero(m, row.col[e]) || coef[row.col[e]] == 0);
-            coef[row.col[e]] = 0;
-        }
-        for (int e = 0; e < cut.count; e++)
-            ck_assert_double_eq(coef[column_of(m, f->column[cut.col[e]])], 0);
+        same_row(f, m, &row, event_cut_scale(&cut), cut.col, cut.value, cut.count, 0, coef,
+                 "event");
     }
-    cert_row_clear(&row);
-    base_free(cut.col);
-    base_free(cut.value);
+    base_free_all(cut.col, cut.value);
 }
 
 TEST(event_cuts_agree_with_the_formulation)
@@ -184,22 +168,18 @@ TEST(event_cuts_agree_with_the_formulation)
     base_error error;
     int compared = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
-        random_instance i = draw_instance(seed, 10);
+        OWNED(random_instance) i = draw_instance(seed, 10);
         base_rng rng = {seed};
         const unsigned features =
             FORMULATION_DEFAULT & ~(unsigned)(FORMULATION_MERGE | FORMULATION_CANONICAL);
         uint8_t *mask = formulation_mask_full(&i.problem, features);
-        formulation *f = formulation_build(&i.problem, features, mask, 1);
-        cert_model *m = cert_model_create(&i.problem, CERT_RULES, &error);
+        OWNED(formulation) *f = formulation_build(&i.problem, features, mask, 1);
+        OWNED(cert_model) *m = cert_model_create(&i.problem, CERT_RULES, &error);
         cert_settle(m);
         double *coef = base_calloc((size_t)m->cols, sizeof *coef);
         for (int draw = 0; draw < 20 && !m->empty; draw++, compared++)
             compare_event(f, m, &rng, coef);
-        base_free(coef);
-        cert_model_free(m);
-        formulation_free(f);
-        base_free(mask);
-        random_instance_free(&i);
+        base_free_all(coef, mask);
     }
     ck_assert_int_ge(compared, 1000);
 }
@@ -221,13 +201,13 @@ TEST(source_cuts_agree_with_the_formulation)
     base_error error;
     int compared[2] = {0, 0};
     for (uint64_t seed = 0; seed < 200; seed++) {
-        random_instance i = draw_instance(seed, 10);
+        OWNED(random_instance) i = draw_instance(seed, 10);
         const graph *g = i.problem.graph;
         base_rng rng = {seed};
         unsigned features = FORMULATION_DEFAULT & ~(unsigned)FORMULATION_MERGE;
         uint8_t *mask = formulation_mask_full(&i.problem, features);
-        formulation *f = formulation_build(&i.problem, features, mask, 1);
-        cert_model *m = cert_model_create(&i.problem, CERT_EXCHANGES, &error);
+        OWNED(formulation) *f = formulation_build(&i.problem, features, mask, 1);
+        OWNED(cert_model) *m = cert_model_create(&i.problem, CERT_EXCHANGES, &error);
         cert_settle(m);
         double *coef = base_calloc((size_t)m->cols, sizeof *coef);
         event_cut cut = {0};
@@ -243,13 +223,7 @@ TEST(source_cuts_agree_with_the_formulation)
             compare_cut(f, m, &cut, coef);
             compared[cut.stored != 0]++;
         }
-        base_free(cut.col);
-        base_free(cut.value);
-        base_free(coef);
-        cert_model_free(m);
-        formulation_free(f);
-        base_free(mask);
-        random_instance_free(&i);
+        base_free_all(cut.col, cut.value, coef, mask);
     }
     ck_assert_int_ge(compared[0], 1000);
     ck_assert_int_ge(compared[1], 1000);
@@ -262,7 +236,7 @@ TEST(schedules_meet_what_is_taken_for_granted)
     enum { WAYS = 300000 };
     int checked[2] = {0, 0};
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        random_instance i = any_instance_make(seed, 7);
+        OWNED(random_instance) i = any_instance_make(seed, 7);
         const problem *p = &i.problem;
         base_rng rng = {seed};
         const oracle_result o = oracle_search(p, WAYS);
@@ -280,7 +254,6 @@ TEST(schedules_meet_what_is_taken_for_granted)
                       any_family_name(any_family(seed)), fault);
         schedule_free(o.schedule);
         schedule_free(c.schedule);
-        random_instance_free(&i);
     }
     ck_assert_int_ge(checked[0], 1500);
     ck_assert_int_ge(checked[1], 1500);

@@ -31,10 +31,10 @@ static char *certificate_with(const char *word, const char *other, random_instan
 
 static long line_number(const char *text, const char *line)
 {
-    long number = 1;
+    long lines = 1;
     for (const char *at = text; at < line; at++)
-        number += *at == '\n';
-    return number;
+        lines += *at == '\n';
+    return lines;
 }
 
 /* The changed text (freed here) must get the verdict, with a message that names the line (0:
@@ -42,11 +42,10 @@ static long line_number(const char *text, const char *line)
 static void refused(char *text, certificate_verdict expected, long line, const char *what)
 {
     base_error error = {""};
-    certificate_report report;
+    OWNED(certificate_report) report = {0};
     char place[64];
     ck_assert_msg(text != NULL, "%s: nothing was changed", what);
     certificate_verdict verdict = judge_text(text, &report, &error);
-    certificate_report_clear(&report);
     ck_assert_msg(verdict == expected, "%s: verdict %d, %s", what, (int)verdict, error.text);
     snprintf(place, sizeof place, "changed: line %ld:", line);
     ck_assert_msg(line == 0 ? strstr(error.text, "line ") != NULL
@@ -84,9 +83,9 @@ static bool has_a_sign(const char *text, const char *line)
 
 TEST(sign_of_a_multiplier)
 {
-    random_instance i;
-    exact_result r = {0};
-    char *text = certificate_with("branch", "reduce", &i, &r);
+    OWNED(random_instance) i;
+    OWNED(exact_result) r = {0};
+    OWNED(char) *text = certificate_with("branch", "reduce", &i, &r);
     int changed = 0, multipliers = 0, seen = 0;
     for (const char *at = line_of(text, "0x"); at; at = line_of(strchr(at, '\n') + 1, "0x"))
         multipliers += has_a_sign(text, at);
@@ -99,9 +98,6 @@ TEST(sign_of_a_multiplier)
         changed++;
     }
     ck_assert_int_gt(changed, 20);
-    base_free(text);
-    exact_result_clear(&r);
-    random_instance_free(&i);
 }
 
 /* A copy without the step at that place and its multipliers. */
@@ -132,21 +128,18 @@ static char *kept_tree(void)
 TEST(leaves_left_out)
 {
     int needed = 0;
-    char *text = kept_tree();
+    OWNED(char) *text = kept_tree();
     for (const char *at = line_of(text, "leaf"); at; at = line_of(strchr(at, '\n') + 1, "leaf")) {
         base_error error;
-        certificate_report report;
-        char *less = without_step(text, at);
+        OWNED(certificate_report) report = {0};
+        OWNED(char) *less = without_step(text, at);
         certificate_verdict verdict = judge_text(less, &report, &error);
         ck_assert_int_ne(verdict, CERTIFICATE_MALFORMED);
         needed += verdict == CERTIFICATE_WRONG && strstr(error.text, "not complete") != NULL;
-        certificate_report_clear(&report);
-        base_free(less);
     }
     ck_assert_int_gt(needed, 0);
     refused(without_step(text, line_of(text, "branch")), CERTIFICATE_MALFORMED, 0,
             "a branching less");
-    base_free(text);
 }
 
 /* Without the eliminations the tree does not prove its bound. */
@@ -163,9 +156,9 @@ TEST(eliminations_left_out)
 
 TEST(multipliers_left_out)
 {
-    random_instance i;
-    exact_result r = {0};
-    char *text = certificate_with("branch", "leaf", &i, &r);
+    OWNED(random_instance) i;
+    OWNED(exact_result) r = {0};
+    OWNED(char) *text = certificate_with("branch", "leaf", &i, &r);
     char *bad = without_line(text, line_of(text, "0x"));
     refused(bad, CERTIFICATE_MALFORMED, 0, "one multiplier less");
     /* halves of all of them do not reach the bound */
@@ -173,16 +166,13 @@ TEST(multipliers_left_out)
     for (char *at = strchr(strstr(half, "\nscale"), 'p') + 2; (at = strstr(at, "p+")) != NULL;)
         at[1] = '-';
     refused(half, CERTIFICATE_WRONG, 0, "small multipliers");
-    base_free(text);
-    exact_result_clear(&r);
-    random_instance_free(&i);
 }
 
 TEST(right_side_of_a_cut)
 {
-    random_instance i;
-    exact_result r = {0};
-    char *text = certificate_with("event", "reduce", &i, &r);
+    OWNED(random_instance) i;
+    OWNED(exact_result) r = {0};
+    OWNED(char) *text = certificate_with("event", "reduce", &i, &r);
     int changed = 0;
     for (const char *at = line_of(text, "event"); at; at = line_of(strchr(at, '\n') + 1, "event")) {
         int t, k, length, items;
@@ -203,16 +193,13 @@ TEST(right_side_of_a_cut)
         changed++;
     }
     ck_assert_int_gt(changed, 0);
-    base_free(text);
-    exact_result_clear(&r);
-    random_instance_free(&i);
 }
 
 TEST(the_claim)
 {
-    random_instance i;
-    exact_result r = {0};
-    char *text = certificate_with("branch", "leaf", &i, &r);
+    OWNED(random_instance) i;
+    OWNED(exact_result) r = {0};
+    OWNED(char) *text = certificate_with("branch", "leaf", &i, &r);
     double overhead = r.validation.overhead_joules;
     const char *line = line_of(text, "bound");
     refused(with_number(text, line, "bound %a", overhead * (1 + 1e-6)), CERTIFICATE_WRONG, 0,
@@ -228,15 +215,10 @@ TEST(the_claim)
             "another version");
     /* a weaker bound is a true claim, and said to be no proof of optimality */
     base_error error;
-    certificate_report report;
-    char *weak = with_number(text, line, "bound %a", overhead / 2);
+    OWNED(certificate_report) report;
+    OWNED(char) *weak = with_number(text, line, "bound %a", overhead / 2);
     ck_assert_msg(judge_text(weak, &report, &error) == CERTIFICATE_HOLDS, "%s", error.text);
     ck_assert(!report.optimal);
-    certificate_report_clear(&report);
-    base_free(weak);
-    base_free(text);
-    exact_result_clear(&r);
-    random_instance_free(&i);
 }
 
 /* The first node that is never written out. */
@@ -255,9 +237,9 @@ static int never_written(const schedule *s)
 
 TEST(the_schedule)
 {
-    random_instance i;
-    exact_result r = {0};
-    char *text = certificate_with("branch", "leaf", &i, &r);
+    OWNED(random_instance) i;
+    OWNED(exact_result) r = {0};
+    OWNED(char) *text = certificate_with("branch", "leaf", &i, &r);
     const char *matrix = strstr(text, "\"R\": [[0,0],");
     ck_assert_ptr_nonnull(matrix);
     refused(replaced(text, matrix, "[0,0],", ""), CERTIFICATE_WRONG, 2, "a node is not computed");
@@ -265,40 +247,38 @@ TEST(the_schedule)
     snprintf(in, sizeof in, "\"In\": [[%d,%d]%s", i.graph->n - 1, never_written(r.schedule),
              strstr(text, "\"In\": []") ? "" : ",");
     refused(replaced(text, text, "\"In\": [", in), CERTIFICATE_WRONG, 2, "paged in from nowhere");
-    base_free(text);
-    exact_result_clear(&r);
-    random_instance_free(&i);
 }
 
-/* The proof for a small budget does not hold for a larger one that allows a better schedule: the
- * same schedule, the same steps, another budget. */
+/* The certificate of the instance as one for so many bytes more, with which there is a better
+ * schedule: the same schedule, the same steps, another budget. NULL: there is none. */
+static char *lie_of(const random_instance *i, int64_t more)
+{
+    char from[64], to[64];
+    exact_params params = exact_params_default();
+    params.heuristics = false;
+    OWNED(exact_result) r = {0};
+    OWNED(char) *text = certified(&i->problem, &params, CERT_EXCHANGES, &r);
+    problem larger = i->problem;
+    larger.ram_budget_bytes += more;
+    OWNED(exact_result) better = exact_solve(&larger, &params);
+    const bool improves =
+        better.schedule &&
+        (!r.schedule || better.validation.overhead_joules < 0.999 * r.validation.overhead_joules);
+    snprintf(from, sizeof from, "\"ram_budget_bytes\": %lld",
+             (long long)i->problem.ram_budget_bytes);
+    snprintf(to, sizeof to, "\"ram_budget_bytes\": %lld", (long long)larger.ram_budget_bytes);
+    return text && improves ? replaced(text, text, from, to) : NULL;
+}
+
 TEST(the_budget)
 {
     int lies = 0;
-    exact_params params = exact_params_default();
-    params.heuristics = false;
     for (uint64_t seed = 0; seed < 400; seed++) {
-        random_instance i = draw_instance(seed, 6);
-        exact_result r = {0}, better = {0};
-        char *text = certified(&i.problem, &params, CERT_EXCHANGES, &r);
-        problem larger = i.problem;
-        larger.ram_budget_bytes += larger.ram_budget_bytes / 4 + 1;
-        better = exact_solve(&larger, &params);
-        bool improves = better.schedule && (!r.schedule || better.validation.overhead_joules <
-                                                               r.validation.overhead_joules);
-        if (text && improves) {
-            char from[64], to[64];
-            snprintf(from, sizeof from, "\"ram_budget_bytes\": %lld",
-                     (long long)i.problem.ram_budget_bytes);
-            snprintf(to, sizeof to, "\"ram_budget_bytes\": %lld",
-                     (long long)larger.ram_budget_bytes);
-            refused(replaced(text, text, from, to), CERTIFICATE_WRONG, 0, "another budget");
-            lies++;
-        }
-        base_free(text);
-        exact_result_clear(&better);
-        exact_result_clear(&r);
-        random_instance_free(&i);
+        OWNED(random_instance) i = draw_instance(seed, 6);
+        char *lie = lie_of(&i, i.problem.ram_budget_bytes / 4 + 1);
+        lies += lie != NULL;
+        if (lie)
+            refused(lie, CERTIFICATE_WRONG, 0, "another budget");
     }
     ck_assert_int_ge(lies, 60);
 }
@@ -332,40 +312,19 @@ static char *mutated(const char *text, const char *proof, base_rng *rng)
 TEST(lies_do_not_become_true)
 {
     int lies = 0;
-    exact_params params = exact_params_default();
-    params.heuristics = false;
     for (uint64_t seed = 1000; seed < 1150; seed++) {
-        random_instance i = draw_instance(seed, 6);
-        exact_result r = {0}, better = {0};
-        char *text = certified(&i.problem, &params, CERT_EXCHANGES, &r);
-        problem larger = i.problem;
-        larger.ram_budget_bytes += 1 + (int64_t)(seed % 3) * larger.ram_budget_bytes / 8;
-        better = exact_solve(&larger, &params);
-        if (text && better.schedule && r.schedule &&
-            better.validation.overhead_joules < r.validation.overhead_joules * 0.999) {
-            char from[64], to[64];
-            snprintf(from, sizeof from, "\"ram_budget_bytes\": %lld",
-                     (long long)i.problem.ram_budget_bytes);
-            snprintf(to, sizeof to, "\"ram_budget_bytes\": %lld",
-                     (long long)larger.ram_budget_bytes);
-            char *lie = replaced(text, text, from, to);
-            base_rng rng = {seed};
-            for (int k = 0; k < 150; k++) {
-                base_error error = {""};
-                certificate_report report;
-                char *bad = mutated(lie, line_of(lie, "scale"), &rng);
-                ck_assert_int_ne(judge_text(bad, &report, &error), CERTIFICATE_HOLDS);
-                ck_assert_ptr_nonnull(strstr(error.text, "line "));
-                certificate_report_clear(&report);
-                base_free(bad);
-            }
-            base_free(lie);
-            lies++;
+        OWNED(random_instance) i = draw_instance(seed, 6);
+        const int64_t more = 1 + (int64_t)(seed % 3) * i.problem.ram_budget_bytes / 8;
+        OWNED(char) *lie = lie_of(&i, more);
+        base_rng rng = {seed};
+        for (int k = 0; lie && k < 150; k++) {
+            base_error error = {""};
+            OWNED(certificate_report) report;
+            OWNED(char) *bad = mutated(lie, line_of(lie, "scale"), &rng);
+            ck_assert_int_ne(judge_text(bad, &report, &error), CERTIFICATE_HOLDS);
+            ck_assert_ptr_nonnull(strstr(error.text, "line "));
         }
-        base_free(text);
-        exact_result_clear(&better);
-        exact_result_clear(&r);
-        random_instance_free(&i);
+        lies += lie != NULL;
     }
     ck_assert_int_ge(lies, 20);
 }

@@ -4,10 +4,13 @@
 #include "certificate/record_internal.h"
 #include "certificate/timeline.h"
 #include "tests/certificate/chain.h"
+#include "tests/certificate/owned.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/suite.h"
 
 SUITE("timelines", .seconds = 100);
+
+OWNED_POINTER(coarse, coarse_free)
 
 enum { AT_ALL = 1000 };
 
@@ -59,7 +62,7 @@ static void narrow(chain *c, cert_coarse what, int q, int i, int64_t low, int64_
 
 TEST(columns)
 {
-    chain c;
+    OWNED(chain) c;
     make_chain(&c, false, 100);
     cert_fix(c.proof, 0, chain_cell(&c, CERT_R, 4, 0), 0);
     cert_settle_node(c.proof, 0);
@@ -78,20 +81,18 @@ TEST(columns)
     has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 1);
     has_range(&c, CERT_COARSE_COMPUTE, 1, 0, 0, 0);
     has_range(&c, CERT_COARSE_LOAD, 0, 0, 0, 3);
-    chain_drop(&c);
 }
 
 /* At the point tensor 0 may be live if it may be there, and be left or written out. */
 static void may_be_live(int point, const cert_kind kind[], const int stage[], int zeros,
                         int64_t high)
 {
-    chain c;
+    OWNED(chain) c;
     make_chain(&c, false, 100);
     for (int k = 0; k < zeros; k++)
         c.proof->m->value[c.proof->m->same[chain_cell(&c, kind[k], stage[k], 0)]] = 0;
     add_timeline(&c, point, AT_ALL);
     has_range(&c, CERT_COARSE_LIVE, 0, 0, 0, high);
-    chain_drop(&c);
 }
 
 TEST(what_may_be_live)
@@ -114,7 +115,7 @@ TEST(what_may_be_live)
 /* A column that becomes 0 takes its cells along, and no others. */
 TEST(cells_of_a_column)
 {
-    chain c;
+    OWNED(chain) c;
     make_chain(&c, false, 100);
     add_timeline(&c, 1, 3);
     narrow(&c, CERT_COARSE_PAGEIN, 1, 0, 0, 0);
@@ -129,7 +130,16 @@ TEST(cells_of_a_column)
     has_value(&c, CERT_OUT, 2, 1, 0);
     has_value(&c, CERT_OUT, 4, 1, 0);
     ck_assert(!c.proof->node[0].closed);
-    chain_drop(&c);
+}
+
+/* The same with a column of the point that is 1, unless i < 0, and eliminations by the costs. */
+static void make_eliminated(chain *c, double target, cert_coarse what, int i)
+{
+    make_with_point(c, target);
+    if (i >= 0)
+        narrow(c, what, 0, i, 1, 1);
+    cert_proof_price(c->proof, 0);
+    chain_taken(cert_proof_eliminate(c->proof, NULL, 0));
 }
 
 /* Every action costs 1: below 3/4 nothing may be done; below 3/2 nothing may be paged in, which
@@ -137,12 +147,8 @@ TEST(cells_of_a_column)
 TEST(elimination)
 {
     for (int dear = 0; dear < 2; dear++) {
-        chain c;
-        make_with_point(&c, dear ? 1.5 : 0.75);
-        if (dear)
-            narrow(&c, CERT_COARSE_OUT, 0, 1, 1, 1);
-        cert_proof_price(c.proof, 0);
-        chain_taken(cert_proof_eliminate(c.proof, NULL, 0));
+        OWNED(chain) c;
+        make_eliminated(&c, dear ? 1.5 : 0.75, CERT_COARSE_OUT, dear ? 1 : -1);
         if (dear) { /* 1 is spent already */
             ck_assert(!c.proof->node[0].closed);
             has_range(&c, CERT_COARSE_OUT, 0, 0, 0, 0);
@@ -153,13 +159,12 @@ TEST(elimination)
             has_value(&c, CERT_R, 2, 0, 0); /* no column stands for it */
             has_value(&c, CERT_IN, 2, 0, 0);
         }
-        chain_drop(&c);
     }
 }
 
 TEST(a_page_in_with_its_page_out)
 {
-    chain c;
+    OWNED(chain) c;
     make_with_point(&c, 1.5);
     cert_proof_price(c.proof, 0);
     chain_taken(cert_proof_reduce(c.proof, 0, NULL, 0));
@@ -172,53 +177,44 @@ TEST(a_page_in_with_its_page_out)
     has_value(&c, CERT_IN, 2, 0, 0); /* no column stands for it */
     chain_drop(&c);
     /* What is paged out in any case is paid for. */
-    make_with_point(&c, 2.5);
-    narrow(&c, CERT_COARSE_OUT, 0, 0, 1, 1);
-    cert_proof_price(c.proof, 0);
-    chain_taken(cert_proof_eliminate(c.proof, NULL, 0));
+    make_eliminated(&c, 2.5, CERT_COARSE_OUT, 0);
     has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 0, 1);
     has_value(&c, CERT_IN, 2, 0, CERT_OPEN);
     has_range(&c, CERT_COARSE_PAGEIN, 0, 1, 0, 0);
     chain_drop(&c);
     /* So is a page-in that is made in any case, though its page-out is not yet known: 2, not 3. */
-    make_with_point(&c, 2.5);
-    narrow(&c, CERT_COARSE_PAGEIN, 0, 0, 1, 1);
-    cert_proof_price(c.proof, 0);
-    chain_taken(cert_proof_eliminate(c.proof, NULL, 0));
+    make_eliminated(&c, 2.5, CERT_COARSE_PAGEIN, 0);
     ck_assert(!c.proof->node[0].closed);
     has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 1, 1);
-    chain_drop(&c);
 }
 
 /* Columns alone; cells follow them, but no others are looked at. */
 TEST(reduction)
 {
-    chain c;
+    OWNED(chain) c;
     make_with_point(&c, 0.75);
     cert_proof_price(c.proof, 0);
     chain_taken(cert_proof_reduce(c.proof, 0, NULL, 0));
     has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 0);
     has_value(&c, CERT_R, 4, 0, 0);
     has_value(&c, CERT_R, 2, 0, CERT_OPEN);
-    chain_drop(&c);
 }
 
 /* Of two timelines the one that is named is counted. */
 TEST(two_timelines)
 {
-    chain c;
+    OWNED(chain) c;
     make_with_point(&c, 0.75);
     add_timeline(&c, 2, AT_ALL);
     cert_proof_price(c.proof, 1);
     chain_taken(cert_proof_reduce(c.proof, 0, NULL, 0));
     has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 1);
     has_range(&c, CERT_COARSE_COMPUTE, 1, 0, 0, 0);
-    chain_drop(&c);
 }
 
 TEST(refusals)
 {
-    chain c;
+    OWNED(chain) c;
     int first;
     const int stage[] = {2};
     chain_make(&c, INFINITY, false, 1);
@@ -239,13 +235,12 @@ TEST(refusals)
     chain_refused(cert_proof_timeline(c.proof, stage, 1, NULL, 0), "branched");
     cert_proof_price(c.proof, 0);
     chain_refused(cert_proof_eliminate(c.proof, NULL, 0), "branched");
-    chain_drop(&c);
 }
 
 /* Below a branching columns are known as totals are, and cells stay. */
 TEST(branching)
 {
-    chain c;
+    OWNED(chain) c;
     int first;
     make_with_point(&c, 1.5);
     const int column = number_of_column(&c, CERT_COARSE_PAGEIN, 0, 0);
@@ -258,12 +253,11 @@ TEST(branching)
     cert_proof_price(c.proof, 0);
     chain_refused(cert_proof_leaf(c.proof, first, &y, 1), "do not prove");
     chain_taken(cert_proof_leaf(c.proof, first + 1, &y, 1));
-    chain_drop(&c);
 }
 
 TEST(propagation)
 {
-    chain c;
+    OWNED(chain) c;
     make_chain(&c, false, 100);
     add_timeline(&c, 2, 3);
     const cert_key stored = {CERT_ROW_POINT_STORED, 0, 0, -1},
@@ -284,13 +278,12 @@ TEST(propagation)
     chain_taken(cert_proof_propagate(c.proof, 0, &input));
     has_range(&c, CERT_COARSE_COMPUTE, 1, 0, 1, 1);
     ck_assert(!c.proof->node[0].closed);
-    chain_drop(&c);
 }
 
 /* A timeline of the first case is gone in the second, with what follows there. */
 TEST(cases)
 {
-    chain c;
+    OWNED(chain) c;
     make_chain(&c, false, 100);
     const int none[] = {chain_cell(&c, CERT_R, 3, 0), chain_cell(&c, CERT_R, 2, 0)};
     chain_taken(cert_proof_first_case(c.proof, none, 2));
@@ -301,7 +294,6 @@ TEST(cases)
     ck_assert_int_eq(c.proof->points, 0);
     add_timeline(&c, 1, 3);
     has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 1);
-    chain_drop(&c);
 }
 
 /* ---- against the solver's model ------------------------------------------------------------ */
@@ -314,15 +306,17 @@ static bool in_bytes(const cert_total *total)
 /* Rows of c by name have its coefficients; columns that it leaves out are 0 for the checker. */
 static int compare(const coarse *c, cert_proof *p)
 {
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     int *start, *col;
     double *value, *coef = base_calloc((size_t)p->totals, sizeof *coef);
     lp_model_by_rows(c->model, &start, &col, &value);
     for (int r = 0; r < c->model->rows; r++) {
         double scale;
         const cert_key key = record_coarse_key(c, r, &scale);
-        const char *word = cert_row_names[key.kind].word;
-        ck_assert_msg(cert_point_row(p, key, &row), "%s %d %d %d", word, key.t, key.i, key.k);
+        char what[80];
+        snprintf(what, sizeof what, "%s %d %d %d", cert_row_names[key.kind].word, key.t, key.i,
+                 key.k);
+        ck_assert_msg(cert_point_row(p, key, &row), "%s", what);
         ck_assert_double_eq(row.rhs * scale, c->model->row_upper[r]);
         for (int e = 0; e < row.count; e++) {
             const int k = row.col[e] - p->m->cols;
@@ -332,13 +326,11 @@ static int compare(const coarse *c, cert_proof *p)
             coef[record_coarse_total(c, col[e])] -= value[e];
         for (int e = 0; e < row.count; e++) {
             const int k = row.col[e] - p->m->cols;
-            ck_assert_msg(coef[k] == 0 || p->total[k].root.high == 0, "%s %d %d %d", word, key.t,
-                          key.i, key.k);
+            ck_assert_msg(coef[k] == 0 || p->total[k].root.high == 0, "%s", what);
             coef[k] = 0;
         }
         for (int e = start[r]; e < start[r + 1]; e++)
-            ck_assert_msg(coef[record_coarse_total(c, col[e])] == 0, "%s %d %d %d", word, key.t,
-                          key.i, key.k);
+            ck_assert_msg(coef[record_coarse_total(c, col[e])] == 0, "%s", what);
     }
     for (int j = 0; j < c->model->cols; j++) {
         const cert_total *total = &p->total[record_coarse_total(c, j)];
@@ -352,11 +344,7 @@ static int compare(const coarse *c, cert_proof *p)
                           c->column[j].kind, c->column[j].t, c->column[j].i, c->column[j].k,
                           (long long)total->root.high, c->model->upper[j]);
     }
-    base_free(start);
-    base_free(col);
-    base_free(value);
-    base_free(coef);
-    cert_row_clear(&row);
+    base_free_all(start, col, value, coef);
     return c->model->rows;
 }
 
@@ -365,21 +353,18 @@ TEST(rows_agree_with_the_solver)
     base_error error;
     long compared = 0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        random_instance i = any_instance_make(seed, 12);
+        OWNED(random_instance) i = any_instance_make(seed, 12);
         base_rng rng = {seed};
         int stage[CERT_MAX_NODES], points = 0;
         for (int t = 0; t < i.problem.graph->n; t++)
             if (base_rng_below(&rng, 4) == 0)
                 stage[points++] = t;
-        cert_proof *p = cert_proof_create(&i.problem, CERT_EXCHANGES, false, 1, 1, &error);
+        OWNED(cert_proof) *p = cert_proof_create(&i.problem, CERT_EXCHANGES, false, 1, 1, &error);
         if (points > 0 && !p->m->empty) {
-            coarse *c = coarse_build(&i.problem, FORMULATION_DEFAULT, stage, points, 1);
+            OWNED(coarse) *c = coarse_build(&i.problem, FORMULATION_DEFAULT, stage, points, 1);
             chain_taken(cert_proof_timeline(p, stage, points, NULL, 0));
             compared += compare(c, p);
-            coarse_free(c);
         }
-        cert_proof_free(p);
-        random_instance_free(&i);
     }
     ck_assert_int_ge(compared, 10000);
 }
@@ -389,11 +374,11 @@ TEST(rows_agree_with_the_solver)
 /* All that may be open at a time are recorded, beside the one that proved most. */
 TEST(all_are_recorded)
 {
-    chain c;
+    OWNED(chain) c;
     recorder r;
     const int point[] = {2};
     make_chain(&c, false, 100);
-    coarse *timeline = coarse_build(&c.problem, FORMULATION_DEFAULT, point, 1, 1);
+    OWNED(coarse) *timeline = coarse_build(&c.problem, FORMULATION_DEFAULT, point, 1, 1);
     recorder_init(&r);
     for (int round = 0; round < 3; round++) {
         exact_timeline open[EXACT_TIMELINES];
@@ -406,6 +391,4 @@ TEST(all_are_recorded)
         ck_assert_double_eq(r.whole_bound, round);
     }
     recorder_clear(&r);
-    coarse_free(timeline);
-    chain_drop(&c);
 }

@@ -7,9 +7,10 @@
 
 SUITE("totals");
 
-/* All recomputations, each of that weight: there are cells for ten. */
-static void add_total(const chain *c, int64_t weight)
+/* The chain with a total: all recomputations, each of that weight; there are cells for ten. */
+static void make_total(chain *c, double slack, bool impossible, double target, int64_t weight)
 {
+    chain_make(c, slack, impossible, target);
     cert_total total = {.kind = CERT_R, .count = CHAIN_NODES};
     total.tensor = base_malloc(CHAIN_NODES, sizeof *total.tensor);
     total.weight = base_malloc(CHAIN_NODES, sizeof *total.weight);
@@ -43,10 +44,9 @@ static int value(const chain *c, int t, int i)
 
 TEST(children_of_a_split)
 {
-    chain c;
+    OWNED(chain) c;
     int first;
-    chain_make(&c, INFINITY, false, 100);
-    add_total(&c, 3);
+    make_total(&c, INFINITY, false, 100, 3);
     propagate(&c, 0);
     has_range(&c, 0, 30);
     chain_taken(cert_proof_branch(c.proof, 0, c.proof->m->cols, 2, &first));
@@ -64,16 +64,14 @@ TEST(children_of_a_split)
     ck_assert(!c.proof->node[first].closed);
     ck_assert(c.proof->node[first + 1].closed);
     chain_refused(cert_proof_branch(c.proof, 0, c.proof->m->cols, 1, &first), "branched");
-    chain_drop(&c);
 }
 
 /* Cells that are known say what the total is at least and at most, and then it says of others. */
 TEST(cells_and_total)
 {
-    chain c;
+    OWNED(chain) c;
     int first;
-    chain_make(&c, INFINITY, false, 100);
-    add_total(&c, 1);
+    make_total(&c, INFINITY, false, 100, 1);
     chain_taken(cert_proof_branch(c.proof, 0, chain_cell(&c, CERT_R, 3, 1), 0, &first));
     propagate(&c, first);
     has_range(&c, 0, 9);
@@ -86,19 +84,16 @@ TEST(cells_and_total)
     has_range(&c, 1, 1);
     ck_assert_int_eq(value(&c, 3, 1), 1);
     ck_assert_int_eq(value(&c, 4, 1), 0);
-    chain_drop(&c);
 }
 
 /* As many joules as recomputations: what is below the target is left, and no more. */
 static void reduced(double target, int64_t high)
 {
-    chain c;
+    OWNED(chain) c;
     const cert_multiplier y = total_times(-1);
-    chain_make(&c, INFINITY, false, target);
-    add_total(&c, 1);
+    make_total(&c, INFINITY, false, target, 1);
     chain_taken(cert_proof_reduce(c.proof, 0, &y, 1));
     has_range(&c, 0, high);
-    chain_drop(&c);
 }
 
 TEST(reduced_costs)
@@ -114,14 +109,12 @@ TEST(reduced_costs)
 /* Slack seconds as many as recomputations, or as three times as many. */
 static void reduced_by_rows(double slack, int64_t weight, int64_t low, int64_t high)
 {
-    chain c;
-    chain_make(&c, slack, true, 0);
-    add_total(&c, weight);
+    OWNED(chain) c;
+    make_total(&c, slack, true, 0, weight);
     const cert_multiplier y[] = {chain_times((double)weight, 0, CERT_ROW_DEADLINE, -1, -1, -1),
                                  total_times(-1)};
     chain_taken(cert_proof_reduce(c.proof, 0, y, 2));
     has_range(&c, low, high);
-    chain_drop(&c);
 }
 
 TEST(reduced_by_rows_alone)
@@ -129,21 +122,18 @@ TEST(reduced_by_rows_alone)
     reduced_by_rows(0.25, 1, 0, 0);
     reduced_by_rows(2.0625, 1, 0, 2);
     reduced_by_rows(2.0625, 3, 0, 6);
-    chain c;
-    chain_make(&c, INFINITY, true, 0);
-    add_total(&c, 1);
+    OWNED(chain) c;
+    make_total(&c, INFINITY, true, 0, 1);
     /* the total is no more than its cells: of itself that says nothing */
     const cert_multiplier y = total_times(1);
     chain_taken(cert_proof_reduce(c.proof, 0, &y, 1));
     has_range(&c, 0, 10);
-    chain_drop(&c);
 }
 
 TEST(probes)
 {
-    chain c;
-    chain_make(&c, INFINITY, false, 3);
-    add_total(&c, 1);
+    OWNED(chain) c;
+    make_total(&c, INFINITY, false, 3, 1);
     const cert_multiplier y = total_times(-1);
     const char *const why = "do not exclude";
     chain_refused(cert_proof_probe(c.proof, 0, c.proof->m->cols, true, 1, &y, 1),
@@ -156,29 +146,25 @@ TEST(probes)
     chain_taken(cert_proof_probe(c.proof, 0, c.proof->m->cols, false, -1, NULL, 0));
     has_range(&c, 0, 2);
     ck_assert(!c.proof->node[0].closed);
-    chain_drop(&c);
 }
 
 TEST(leaves)
 {
-    chain c;
+    OWNED(chain) c;
     int first;
-    chain_make(&c, INFINITY, false, 3);
-    add_total(&c, 1);
+    make_total(&c, INFINITY, false, 3, 1);
     const cert_multiplier y = total_times(-1), wrong = total_times(1);
     chain_taken(cert_proof_branch(c.proof, 0, c.proof->m->cols, 2, &first));
     chain_refused(cert_proof_leaf(c.proof, first, &y, 1), "do not prove");
     chain_refused(cert_proof_leaf(c.proof, first + 1, &wrong, 1), "do not prove");
     chain_taken(cert_proof_leaf(c.proof, first + 1, &y, 1));
-    chain_drop(&c);
 }
 
 /* What the first case knows of a total is not known in the second, what was known before is. */
 TEST(cases)
 {
-    chain c;
-    chain_make(&c, INFINITY, false, 9);
-    add_total(&c, 1);
+    OWNED(chain) c;
+    make_total(&c, INFINITY, false, 9, 1);
     const int outside = chain_cell(&c, CERT_IN, 4, 1);
     const cert_multiplier y = total_times(-1);
     chain_taken(cert_proof_reduce(c.proof, 0, &y, 1));
@@ -189,17 +175,15 @@ TEST(cases)
     cert_close(c.proof, 0);
     chain_taken(cert_proof_next_case(c.proof));
     has_range(&c, 0, 8);
-    chain_drop(&c);
 }
 
 /* sum R <= 5/2 and sum R = total: total <= 2, counted from a value that it is not below, or above.
  */
 TEST(roundings)
 {
-    chain c;
+    OWNED(chain) c;
     const char *fault;
-    chain_make(&c, 2.5, false, 100);
-    add_total(&c, 1);
+    make_total(&c, 2.5, false, 100, 1);
     cert_round_term term = {cert_total_column(c.proof, 0), 1, 1, CERT_SIDE_LOWER, 0};
     cert_multiplier y[] = {chain_times(1, 0, CERT_ROW_DEADLINE, -1, -1, -1), total_times(-1)};
     cert_round round = {1, 2, 2, y, 1, &term};
@@ -230,15 +214,13 @@ TEST(roundings)
     round.rhs = 9.999;
     cert_proof_round(c.proof, &round, &fault);
     chain_refused(fault, "does not follow");
-    chain_drop(&c);
 }
 
 /* Equations have no slack; that of a cut on totals with integers is one. */
 TEST(slacks)
 {
-    chain c;
-    chain_make(&c, 2.5, false, 100);
-    add_total(&c, 1);
+    OWNED(chain) c;
+    make_total(&c, 2.5, false, 100, 1);
     const char *fault;
     cert_round_term term = {cert_total_column(c.proof, 0), 1, 1, CERT_SIDE_LOWER, 0};
     cert_multiplier y[] = {chain_times(1, 0, CERT_ROW_DEADLINE, -1, -1, -1), total_times(-1)};
@@ -251,5 +233,4 @@ TEST(slacks)
     chain_refused(
         chain_round(&c, 1, 100, chain_times(-0.75, -1, CERT_ROW_TOTAL, -1, 0, -1), 1, &term),
         "slack");
-    chain_drop(&c);
 }

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "bnb/bnb.h"
+#include "tests/certificate/owned.h"
 #include "tests/certificate/steps.h"
+#include "tests/lp/owned.h"
 #include "tests/oracle/draw.h"
 #include "tests/oracle/oracle.h"
 
@@ -92,8 +94,7 @@ void witness_free(witness *w)
     if (!w)
         return;
     cert_model_free(w->m);
-    base_free(w->x);
-    base_free(w);
+    base_free_all(w->x, w);
 }
 
 /* ---- schedules by the rules --------------------------------------------------------------- */
@@ -181,7 +182,7 @@ static void grant(const cert_model *m, lp_model *lp, cert_row *row, int t, int i
 static lp_model *granting_model(const cert_model *m)
 {
     lp_model *lp = steps_columns(m);
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     for (int col = 0; col < m->cols; col++) {
         lp->cost[col] = weight(m, col);
         lp->integer[col] = cert_is_cell(m, col);
@@ -201,7 +202,6 @@ static lp_model *granting_model(const cert_model *m)
             if (t > i + 1)
                 grant(m, lp, &row, t, i);
         }
-    cert_row_clear(&row);
     base_free(key);
     return lp;
 }
@@ -225,22 +225,19 @@ witness *witness_canonical(const problem *p)
 {
     enum { NODES = 20000 };
     base_rng rng = {1};
-    cert_model *m = cert_model_create(p, CERT_RULES, NULL);
+    OWNED(cert_model) *m = cert_model_create(p, CERT_RULES, NULL);
     witness *w = NULL;
     cert_settle(m);
     bnb_params params = bnb_params_default();
     params.feasibility = 1e-9;
     params.node_limit = NODES;
-    lp_model *lp = granting_model(m);
+    OWNED(lp_model) *lp = granting_model(m);
     bnb_result r = bnb_solve(lp, &params, NULL, NULL);
     if (r.status == BNB_OPTIMAL && r.has_solution) {
-        schedule *s = schedule_of(m, r.x);
+        OWNED(schedule) *s = schedule_of(m, r.x);
         w = make(p, CERT_EXCHANGES, s, &rng);
-        schedule_free(s);
     }
     bnb_result_clear(&r);
-    lp_model_free(lp);
-    cert_model_free(m);
     return w;
 }
 
@@ -265,7 +262,7 @@ static const char *named_rows_fault(const witness *w)
 {
     static char name[80];
     const char *fault = NULL;
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     int keys;
     cert_key *key = steps_keys(w->m, &keys);
     for (int k = 0; k < keys && !fault; k++)
@@ -275,7 +272,6 @@ static const char *named_rows_fault(const witness *w)
                          key[k].t, key[k].i, key[k].k);
                 fault = row_fault(w, &row, name);
             }
-    cert_row_clear(&row);
     base_free(key);
     return fault;
 }
@@ -284,19 +280,17 @@ const char *witness_rows_fault(const witness *w, uint64_t seed)
 {
     base_rng rng = {seed};
     const cert_model *m = w->m;
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     const char *fault = m->empty ? "nothing is left" : steps_cells_fault(m, m->value, w->x);
     if (!fault)
         fault = named_rows_fault(w);
     for (int k = 0; k < 40 && !fault; k++) {
-        cert_cut cut = {0};
+        OWNED(cert_cut) cut = {0};
         if (steps_draw_cut(m, &rng, &cut)) {
             cert_cut_row(m, &cut, &row);
             fault = row_fault(w, &row, cut.source ? "a source cut" : "an event cut");
         }
-        cert_cut_clear(&cut);
     }
-    cert_row_clear(&row);
     return fault;
 }
 
@@ -326,14 +320,14 @@ const char *witness_fault(const problem *p, uint64_t seed, long witnesses[CERT_T
     for (int k = 0; k < 4 && !fault; k++) {
         if (k == 3 && !canonical)
             break;
-        witness *w = k < 3 ? witness_by_rules(p, 4 * seed + (uint64_t)k) : witness_canonical(p);
+        OWNED(witness) *w =
+            k < 3 ? witness_by_rules(p, 4 * seed + (uint64_t)k) : witness_canonical(p);
         if (!w)
             continue;
         witnesses[w->m->canonical]++;
         fault = witness_rows_fault(w, seed);
         for (uint64_t j = 0; j < 2 && !fault; j++)
             fault = witness_steps_fault(w, 2 * seed + j);
-        witness_free(w);
     }
     return fault;
 }

@@ -7,6 +7,7 @@
 #define TESTS_CERTIFICATE_WITNESS_H
 
 #include "certificate/proof.h"
+#include "tests/owned.h"
 
 typedef struct witness {
     cert_model *m;          /* settled */
@@ -25,7 +26,8 @@ witness *witness_by_rules(const problem *p, uint64_t seed);
 enum { WITNESS_NODES = 7 };
 witness *witness_canonical(const problem *p);
 
-void witness_free(witness *w); /* NULL allowed */
+void witness_free(witness *w);
+OWNED_POINTER(witness, witness_free) /* NULL allowed */
 
 /* What loses the witness: a row that it breaks, a cell that is settled otherwise, a random cut that
  * the checker takes. NULL: nothing. */

@@ -49,9 +49,7 @@ void cli_test_teardown(void)
     char command[PATH_MAX + 16];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
-    base_free(last_out);
-    base_free(last_err);
-    base_free(last_file);
+    base_free_all(last_out, last_err, last_file);
     last_out = last_err = last_file = NULL;
 }
 
@@ -74,8 +72,7 @@ static cli_run run_command(const char *command)
         program(), command, folder, folder);
     int status = system(all);
     char name[PATH_MAX + 8];
-    base_free(last_out);
-    base_free(last_err);
+    base_free_all(last_out, last_err);
     snprintf(name, sizeof name, "%s.out", folder);
     last_out = slurp(name);
     unlink(name);

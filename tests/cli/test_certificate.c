@@ -1,5 +1,4 @@
 /* `solve --certificate' and `verify'. */
-#include <string.h>
 
 #include "base/base.h"
 #include "tests/cli/cli_test.h"

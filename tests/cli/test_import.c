@@ -1,7 +1,5 @@
 /* export, import and solve --check-rows: a model goes out to another solver and comes back as a
  * schedule. */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/cli/cli_test.h"

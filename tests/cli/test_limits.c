@@ -1,6 +1,5 @@
 /* Limits on time and memory, and signals: kept at every size, and never at the cost of an answer
  * that was there. */
-#include <string.h>
 #include <sys/resource.h>
 
 #include "base/base.h"

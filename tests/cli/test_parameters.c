@@ -1,6 +1,5 @@
 /* --set, --params and the list of parameters. */
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/cli/cli_test.h"

@@ -1,7 +1,6 @@
 /* The subcommands on training problems: known optima, round trips through files, exit
  * statuses, untouched files. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"

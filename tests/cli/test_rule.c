@@ -1,7 +1,6 @@
 /* The rule that lp and mip have in common for solutions, gaps, and what is proven, from the
  * outside. */
 #include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "tests/cli/cli_test.h"

@@ -233,8 +233,7 @@ TEST(sweep_side_by_side)
         base_free(before);
         before = base_strdup(run.out);
     }
-    base_free(before);
-    base_free(one);
+    base_free_all(before, one);
     run =
         cli_exits(0, "poetbnb sweep --model linear --platform a72 --ram-budget 90:50:10 --jobs 3");
     const char *at = run.out;

@@ -2,7 +2,6 @@
  * certificate with the oracle. */
 #include "tests/exact/agree.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -4,11 +4,8 @@
 #define TESTS_EXACT_AGREE_H
 
 #include "certificate/trust.h"
-#include "exact/exact.h"
+#include "tests/exact/owned.h"
 #include "tests/oracle/oracle.h"
-#include "tests/owned.h"
-
-OWNED_VALUE(exact_result, exact_result_clear)
 
 /* exact_solve's defaults without local search, so that the proof has to do the work, and without
  * the coarse timeline, which alone solves most small instances. */

@@ -1,5 +1,4 @@
 /* exact_solve against the brute-force oracle on seeded random instances. */
-#include <math.h>
 #include <sys/stat.h>
 
 #include "formulation/formulation.h"

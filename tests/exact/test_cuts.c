@@ -64,6 +64,5 @@ TEST(outside_row_is_outside)
     outside_row_clear(&row);
     formulation_free(small);
     formulation_free(whole);
-    base_free(core);
-    base_free(all);
+    base_free_all(core, all);
 }

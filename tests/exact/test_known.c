@@ -1,8 +1,5 @@
 /* Networks whose optimum other solvers have found. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "formulation/formulation.h"
 #include "problem/network.h"

@@ -1,6 +1,4 @@
 /* Graphs whose models over all cells are out of reach: a schedule and a bound all the same. */
-#include <math.h>
-#include <stdio.h>
 
 #include "exact/exact.h"
 #include "tests/exact/agree.h"

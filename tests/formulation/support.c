@@ -1,10 +1,10 @@
 /* Instances of all families, optima of models, random points, and failed instances saved to a
  * file. */
 #include "tests/formulation/support.h"
+#include "tests/problem/owned.h"
 
 #include <check.h>
 #include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
 random_instance mixed_instance(uint64_t seed, int max_nodes)
@@ -32,10 +32,8 @@ double model_optimum(const lp_model *m, double **x)
 
 double mask_optimum(const problem *p, unsigned features, const uint8_t *mask)
 {
-    formulation *f = formulation_build(p, features, mask, 1.0);
-    double optimum = model_optimum(f->model, NULL);
-    formulation_free(f);
-    return optimum;
+    OWNED(formulation) *f = formulation_build(p, features, mask, 1.0);
+    return model_optimum(f->model, NULL);
 }
 
 double *random_point(const formulation *f, base_rng *rng)
@@ -53,10 +51,9 @@ double *random_point(const formulation *f, base_rng *rng)
     if (!x)
         return NULL;
     base_error error = {""};
-    schedule *s = formulation_extract(f, x);
+    OWNED(schedule) *s = formulation_extract(f, x);
     ck_assert_msg(schedule_validate(f->problem, s, NULL, &error) == 0, "%s", error.text);
     ck_assert(formulation_vector(f, s, x));
-    schedule_free(s);
     return x;
 }
 
@@ -66,11 +63,10 @@ const char *saved_failure(const problem *p, random_instance_fails fails, void *c
     const char *path = "build/failed-formulation.json";
     base_error error;
     mkdir("build", 0777);
-    random_instance small = random_instance_shrink(p, fails, context);
+    OWNED(random_instance) small = random_instance_shrink(p, fails, context);
     if (random_instance_save(&small.problem, path, &error))
         snprintf(text, sizeof text, "not saved: %s", error.text);
     else
         snprintf(text, sizeof text, "shrunk to %s", path);
-    random_instance_free(&small);
     return text;
 }

@@ -1,6 +1,5 @@
 /* docs/formulation.md has a section for every feature and every family of rows, and no other; the
  * certificates call each family by the same name. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "certificate/row.h"

@@ -11,6 +11,8 @@
 
 SUITE("oracle", .seconds = 300);
 
+OWNED_POINTER(coarse, coarse_free)
+
 /* A random set of stages, at least one; their number. */
 static int random_points(base_rng *rng, int n, int *point)
 {
@@ -36,7 +38,7 @@ TEST(bounds_from_below)
         int point[6];
         const int points = random_points(&rng, p->graph->n, point);
         oracle_result oracle = oracle_solve(p);
-        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1);
+        OWNED(coarse) *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1);
         const double bound = model_optimum(c->model, NULL);
         ck_assert_msg(bound <= oracle.overhead_joules * (1 + 1e-9) + 1e-9,
                       "seed %d: %.9g of a coarse model, the optimum is %.9g", (int)seed, bound,
@@ -47,7 +49,6 @@ TEST(bounds_from_below)
         }
         infeasible += !oracle.feasible && isinf(bound);
         schedule_free(oracle.schedule);
-        coarse_free(c);
     }
     ck_assert_int_gt(below, 50);
     ck_assert_int_gt(reached, 300);
@@ -67,7 +68,7 @@ TEST(every_stage_is_exact)
         for (int t = 0; t < p->graph->n; t++)
             point[t] = t;
         oracle_result oracle = oracle_solve(p);
-        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, p->graph->n, 1);
+        OWNED(coarse) *c = coarse_build(p, FORMULATION_DEFAULT, point, p->graph->n, 1);
         const double bound = model_optimum(c->model, NULL);
         ck_assert_msg(oracle.feasible ? fabs(bound - oracle.overhead_joules) <=
                                             1e-9 * oracle.overhead_joules + 1e-9
@@ -77,7 +78,6 @@ TEST(every_stage_is_exact)
         dear += oracle.feasible && oracle.overhead_joules > 0;
         infeasible += !oracle.feasible;
         schedule_free(oracle.schedule);
-        coarse_free(c);
     }
     ck_assert_int_gt(dear, 100);
     ck_assert_int_gt(infeasible, 100);
@@ -91,7 +91,7 @@ static int check_schedule(const coarse *c, const double *x, double joules)
     problem roomy = *c->problem;
     roomy.ram_budget_bytes = INT64_MAX;
     roomy.deadline_seconds = INFINITY;
-    schedule *s = coarse_schedule(c, x);
+    OWNED(schedule) *s = coarse_schedule(c, x);
     validation v;
     base_error error;
     const bool valid = schedule_validate(&roomy, s, &v, &error) == 0;
@@ -104,7 +104,6 @@ static int check_schedule(const coarse *c, const double *x, double joules)
             ck_assert((live >= 0 && x[live] > 0.5) || (in >= 0 && x[in] > 0.5) ||
                       !s->S[schedule_cell(s, t + 1, i)]);
         }
-    schedule_free(s);
     return valid ? (int)v.recompute_count : -1;
 }
 
@@ -116,14 +115,13 @@ TEST(solutions_become_schedules)
         base_rng rng = {.state = seed};
         int point[11];
         const int points = random_points(&rng, r.graph->n, point);
-        coarse *c = coarse_build(&r.problem, FORMULATION_DEFAULT, point, points, 1);
+        OWNED(coarse) *c = coarse_build(&r.problem, FORMULATION_DEFAULT, point, points, 1);
         double *x;
         const double cost = model_optimum(c->model, &x);
         const int count = x ? check_schedule(c, x, cost) : 0;
         computed_again += count > 0;
         on_storage += count < 0;
         base_free(x);
-        coarse_free(c);
     }
     ck_assert_int_gt(computed_again, 100);
     ck_assert_int_lt(on_storage, 40);
@@ -152,7 +150,7 @@ static double refine(const problem *p, int *point, int points)
 {
     double bound = 0;
     for (int before = 0; points > before;) {
-        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1);
+        OWNED(coarse) *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1);
         double *x;
         const double next = model_optimum(c->model, &x);
         ck_assert_double_ge(next, bound * (1 - 1e-9) - 1e-9);
@@ -168,7 +166,6 @@ static double refine(const problem *p, int *point, int points)
                 check_refined(c, x);
         }
         base_free(x);
-        coarse_free(c);
     }
     return bound;
 }
@@ -208,9 +205,8 @@ TEST(cover_bounds_from_below)
         positive += bound > 0;
         int point;
         if (bound > 0 && coarse_first_points(&r.problem, 1, &point) == 1) {
-            coarse *c = coarse_build(&r.problem, FORMULATION_DEFAULT, &point, 1, 1);
+            OWNED(coarse) *c = coarse_build(&r.problem, FORMULATION_DEFAULT, &point, 1, 1);
             ck_assert_double_le(bound, model_optimum(c->model, NULL) * (1 + 1e-9));
-            coarse_free(c);
         }
         schedule_free(oracle.schedule);
     }
@@ -311,7 +307,7 @@ TEST(deadline_is_not_rounded)
         p->deadline_seconds = graph_base_seconds(g) + 0.3 + g->seconds[0];
         p->deadline_includes_paging = seed % 2;
         const int point[1] = {g->n / 2};
-        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, 1, 1);
+        OWNED(coarse) *c = coarse_build(p, FORMULATION_DEFAULT, point, 1, 1);
         const lp_model *m = c->model;
         const int row = m->rows - 1;
         const double slack = problem_slack_seconds(p), scale = m->row_upper[row] / slack;
@@ -326,7 +322,6 @@ TEST(deadline_is_not_rounded)
                 ck_assert(compute < 0 || entry(m, row, compute) == g->seconds[i] * scale);
                 ck_assert(in < 0 || entry(m, row, in) == g->pagein_seconds[i] * paging);
             }
-        coarse_free(c);
     }
     ck_assert_int_gt(positive, 100);
 }
@@ -364,8 +359,7 @@ TEST(a_page_out_is_paid_whole)
         OWNED(graph) *g = graph_create("page", node, 8, &why);
         ck_assert_msg(g != NULL, "%s", why.text);
         const problem p = problem_make(g, 7);
-        coarse *c = coarse_build(&p, FORMULATION_DEFAULT, point, 5, 1);
+        OWNED(coarse) *c = coarse_build(&p, FORMULATION_DEFAULT, point, 5, 1);
         ck_assert_double_eq_tol(lp_optimum(c->model), 11, 1e-6);
-        coarse_free(c);
     }
 }

@@ -125,8 +125,7 @@ TEST(propagation_of_random_masks)
         ck_assert_msg(before == after || fabs(before - after) <= 1e-6 * (1 + before),
                       "seed %llu: %.9g over the mask, %.9g once propagated",
                       (unsigned long long)seed, before, after);
-        base_free(copy);
-        base_free(mask);
+        base_free_all(copy, mask);
     }
     ck_assert_int_gt(removed, 400);
 }
@@ -200,9 +199,7 @@ TEST(windows_are_a_restriction)
         double a = mask_optimum(&r.problem, FORMULATION_DEFAULT, full);
         double b = mask_optimum(&r.problem, FORMULATION_DEFAULT, few);
         ck_assert_double_le(a, b + 1e-6);
-        base_free(full);
-        base_free(few);
-        base_free(more);
+        base_free_all(full, few, more);
     }
     ck_assert_int_gt(smaller, 500);
 }

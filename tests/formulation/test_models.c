@@ -158,8 +158,7 @@ TEST(vectors_and_schedules)
                 base_free(none);
             }
         }
-        base_free(x);
-        base_free(mask);
+        base_free_all(x, mask);
     }
     ck_assert_int_gt(points, 100);
 }

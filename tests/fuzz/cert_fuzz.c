@@ -36,26 +36,24 @@ static void report(const problem *p, uint64_t seed, const char *folder)
     char path[600];
     base_error error;
     long none[CERT_TRUSTS] = {0};
-    random_instance small = random_instance_shrink(p, fails_again, &seed);
+    OWNED(random_instance) small = random_instance_shrink(p, fails_again, &seed);
     snprintf(path, sizeof path, "%s/cert-%llu.json", folder, (unsigned long long)seed);
     printf("  shrunk to %d nodes: %s\n", small.graph->n, witness_fault(&small.problem, seed, none));
     if (random_instance_save(&small.problem, path, &error))
         fprintf(stderr, "cert_fuzz: %s\n", error.text);
     printf("  written to %s\n", path);
     fflush(stdout);
-    random_instance_free(&small);
 }
 
 static bool run_one(uint64_t seed, const options *o)
 {
-    random_instance i = any_instance_make(seed, o->nodes);
+    OWNED(random_instance) i = any_instance_make(seed, o->nodes);
     const char *fault = witness_fault(&i.problem, seed, witnesses);
     if (fault) {
         printf("%llu (%s): %s\n", (unsigned long long)seed, any_family_name(any_family(seed)),
                fault);
         report(&i.problem, seed, o->folder);
     }
-    random_instance_free(&i);
     return fault != NULL;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "certificate/verify.h"
+#include "tests/certificate/owned.h"
 
 static void answer(certificate_verdict verdict, const certificate_report *r, const char *message)
 {
@@ -32,8 +33,8 @@ int main(void)
     char head[32];
     while (fgets(head, sizeof head, stdin)) {
         const size_t size = strtoul(head, NULL, 10);
-        char *text = base_malloc(size + 1, 1);
-        certificate_report report;
+        OWNED(char) *text = base_malloc(size + 1, 1);
+        OWNED(certificate_report) report = {0};
         base_error error = {""};
         if (fread(text, 1, size, stdin) != size)
             return EXIT_FAILURE;
@@ -44,8 +45,6 @@ int main(void)
             verdict = certificate_exchanges(&report, &error);
         answer(verdict, &report, error.text);
         fflush(stdout);
-        certificate_report_clear(&report);
-        base_free(text);
     }
     return EXIT_SUCCESS;
 }

@@ -2,7 +2,7 @@
  * holds of canonical schedules against one that is found by search.
  *
  *     poet_fuzz [-n INSTANCES] [-s FIRST_SEED] [-m NODES] [-f FAMILIES] [-c CHECKS] [-o FOLDER]
- *               [-k CERTIFICATES] [-r]
+ *               [-k CERTIFICATES]
  *     poet_fuzz [-n CASES] [-s FIRST_SEED] [-c CHECKS] FILE...
  *
  * Instance number s has 6 to NODES nodes (default 10) of a family of any_instance_make, or comes of
@@ -23,8 +23,8 @@
  * the model is wrong or bnb is. Given such files, CASES (default 200) draws of options are tried on
  * each of them instead.
  *
- * Counts go to FOLDER/poet.txt now and then, from where -r goes on. Exit status 1 if anything
- * failed. */
+ * Counts go to FOLDER/poet.txt now and then, with the seed from which -s goes on. Exit status 1 if
+ * anything failed. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,9 +38,12 @@
 #include "tests/exact/agree.h"
 #include "tests/formulation/agree.h"
 #include "tests/formulation/canonical.h"
+#include "tests/lp/owned.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/canonical.h"
 #include "tests/oracle/sharing.h"
+
+OWNED_POINTER(schedule_file, schedule_file_free)
 
 enum {
     SOLVE = MODEL_KINDS, /* the checks beside those of the models */
@@ -66,7 +69,6 @@ typedef struct options {
     uint64_t seed;
     int nodes;
     const char *folder, *keep; /* keep: of certificates; NULL: they are not kept */
-    bool resume;
     bool family[FAMILIES], check[CHECKS];
 } options;
 
@@ -228,11 +230,10 @@ static void report(const problem *p, attempt *a, const char *name, const char *f
         fprintf(stderr, "poet_fuzz: %s\n", error.text);
     printf("  written to %s\n", path);
     if (a->check < SOLVE) {
-        lp_model *m = model_case_model(&small.problem, &a->model);
+        OWNED(lp_model) *m = model_case_model(&small.problem, &a->model);
         snprintf(path, sizeof path, "%s/poet-%s-%s.mps", folder, name, check_name(a->check));
         if (lp_model_write(m, path, &error))
             fprintf(stderr, "poet_fuzz: %s\n", error.text);
-        lp_model_free(m);
     }
     random_instance_free(&small);
     fflush(stdout);
@@ -317,8 +318,7 @@ static void check_list(uint64_t seed, int nodes, const char *name, const options
 
 /* ---- counts ------------------------------------------------------------------------------ */
 
-/* all: families without instances too. */
-static void print_tally(const tally *t, FILE *out, bool all)
+static void print_tally(const tally *t, FILE *out)
 {
     fprintf(out, "next seed %llu\n", (unsigned long long)t->next);
     fprintf(out, "%-10s %9s %10s %6s %8s", "family", "instances", "infeasible", "free", "unknown");
@@ -326,7 +326,7 @@ static void print_tally(const tally *t, FILE *out, bool all)
         fprintf(out, "  %9s %4s %5s", check_name(c), "open", "wrong");
     fprintf(out, "\n");
     for (int f = 0; f < FAMILIES; f++) {
-        if (!all && t->instances[f] == 0)
+        if (t->instances[f] == 0)
             continue;
         fprintf(out, "%-10s %9ld %10ld %6ld %8ld", family_name(f), t->instances[f],
                 t->infeasible[f], t->free[f], t->unknown[f]);
@@ -343,33 +343,9 @@ static void save_tally(const tally *t, const options *o)
     snprintf(path, sizeof path, "%s/poet.txt", o->folder);
     base_output *output = base_output_open(path, &error);
     if (output)
-        print_tally(t, base_output_stream(output), true);
+        print_tally(t, base_output_stream(output));
     if (!output || base_output_commit(output, &error))
         fprintf(stderr, "poet_fuzz: %s\n", error.text);
-}
-
-/* What print_tally wrote. */
-static void load_tally(tally *t, const options *o)
-{
-    char path[600], word[64];
-    unsigned long long next;
-    snprintf(path, sizeof path, "%s/poet.txt", o->folder);
-    FILE *in = fopen(path, "r");
-    bool read = in && fscanf(in, "next seed %llu\n%*[^\n]", &next) == 1;
-    for (int f = 0; read && f < FAMILIES; f++) {
-        read = fscanf(in, "%63s %ld %ld %ld %ld", word, &t->instances[f], &t->infeasible[f],
-                      &t->free[f], &t->unknown[f]) == 5 &&
-               strcmp(word, family_name(f)) == 0;
-        for (int c = 0; read && c < CHECKS; c++)
-            read = fscanf(in, "%ld %ld %ld", &t->done[f][c], &t->open[f][c], &t->failed[f][c]) == 3;
-    }
-    if (in)
-        fclose(in);
-    if (!read) {
-        fprintf(stderr, "poet_fuzz: %s does not hold the counts of a run\n", path);
-        exit(2);
-    }
-    t->next = next;
 }
 
 static long failures(const tally *t)
@@ -416,7 +392,7 @@ static void fuzz(const options *o, tally *t)
 static void check_file(const char *path, const options *o, tally *t)
 {
     base_error error;
-    schedule_file *file = schedule_file_read(path, &error);
+    OWNED(schedule_file) *file = schedule_file_read(path, &error);
     if (!file || file->graph->n > ORACLE_MAX_NODES) {
         fprintf(stderr, "poet_fuzz: %s\n", file ? "too many nodes for the oracle" : error.text);
         exit(2);
@@ -428,7 +404,6 @@ static void check_file(const char *path, const options *o, tally *t)
     for (long k = 0; k < o->instances; k++)
         if (check_instance(&file->problem, o->seed + (uint64_t)k, 0, name, o, t))
             break;
-    schedule_file_free(file);
 }
 
 /* Marks what a list of names, separated by commas, names. */
@@ -454,7 +429,7 @@ static options read_options(int argc, char **argv)
     int option;
     memset(o.family, true, sizeof o.family);
     memset(o.check, true, sizeof o.check);
-    while ((option = getopt(argc, argv, "n:s:m:f:c:o:k:r")) != -1) {
+    while ((option = getopt(argc, argv, "n:s:m:f:c:o:k:")) != -1) {
         if (option == 'n')
             o.instances = atol(optarg);
         else if (option == 's')
@@ -469,8 +444,6 @@ static options read_options(int argc, char **argv)
             o.folder = optarg;
         else if (option == 'k')
             o.keep = optarg;
-        else if (option == 'r')
-            o.resume = true;
         else
             exit(2);
     }
@@ -492,12 +465,10 @@ int main(int argc, char **argv)
     if (o.keep)
         mkdir(o.keep, 0777);
     tally t = {.next = o.seed};
-    if (o.resume)
-        load_tally(&t, &o);
     for (; optind < argc; optind++)
         check_file(argv[optind], &o, &t);
     if (!files)
         fuzz(&o, &t);
-    print_tally(&t, stdout, false);
+    print_tally(&t, stdout);
     return failures(&t) > 0;
 }

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/owned.h"
 #include "tests/readers/readers.h"
 
 enum {
@@ -98,8 +99,7 @@ static int reached_count(void)
     return count;
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 /* Of the sanitizer's allocator; absent from other builds. */
 size_t __sanitizer_get_allocated_size(const volatile void *block) /* NOLINT */
@@ -133,8 +133,7 @@ const char *__asan_default_options(void)  /* NOLINT(bugprone-reserved-identifier
            "quarantine_size_mb=16";
 }
 
-/* ---- one execution ------------------------------------------------------------------------------
- */
+/* ---- one execution -------------------------------------------------------------------------- */
 
 static double processor_seconds(void)
 {
@@ -315,7 +314,7 @@ static void run_batch(fuzz *f, const options *o, long count)
 static void shrink(reader_kind kind, reader_input *input)
 {
     int trials = 0;
-    char *copy = base_malloc(input->size + 1, 1);
+    OWNED(char) *copy = base_malloc(input->size + 1, 1);
     for (size_t part = (input->size + 1) / 2; part > 0; part = part == 1 ? 0 : (part + 1) / 2)
         for (size_t at = 0; at + part <= input->size && trials < TRIALS;) {
             memcpy(copy, input->data, at);
@@ -328,7 +327,6 @@ static void shrink(reader_kind kind, reader_input *input)
                 at += part;
             }
         }
-    base_free(copy);
 }
 
 static void keep_failure(fuzz *f)

@@ -15,6 +15,8 @@
 
 SUITE("intervals", .seconds = 120);
 
+OWNED_POINTER(anneal, anneal_free)
+
 enum { NODES = 30, CHANGES = 60 };
 
 /* Of all families, larger ones, and some of several blocks of stages. */
@@ -286,7 +288,7 @@ TEST(test_against_oracle)
         OWNED(random_instance) instance = any_instance_make(seed, 7);
         const problem *p = &instance.problem;
         oracle_result best = oracle_solve(p);
-        anneal *a = anneal_create(p, &tuning, seed);
+        OWNED(anneal) *a = anneal_create(p, &tuning, seed);
         anneal_run(a, 3e6);
         schedule *s = anneal_best(a);
         feasible += best.feasible;
@@ -303,7 +305,6 @@ TEST(test_against_oracle)
         }
         schedule_free(s);
         schedule_free(best.schedule);
-        anneal_free(a);
     }
     ck_assert_msg(found >= 9 * feasible / 10 && optimal >= 8 * feasible / 10,
                   "of %d instances %d have a schedule, %d an optimal one", feasible, found,
@@ -319,7 +320,7 @@ TEST(test_quench)
         OWNED(random_instance) instance = any_instance_make(seed, 7);
         const problem *p = &instance.problem;
         oracle_result best = oracle_solve(p);
-        anneal *a = anneal_create(p, &tuning, seed);
+        OWNED(anneal) *a = anneal_create(p, &tuning, seed);
         if (best.feasible && best.overhead_joules < anneal_joules(a)) {
             validation v;
             anneal_quench(a, best.schedule, 0);
@@ -333,7 +334,6 @@ TEST(test_quench)
             ck_assert(!has || v.overhead_joules <= best.overhead_joules * (1 + 1e-9));
         }
         schedule_free(best.schedule);
-        anneal_free(a);
     }
     ck_assert_msg(taken >= 9 * told / 10 && told >= 50 && paged >= 10,
                   "of %d schedules %d are taken, %d of them with page-ins", told, taken, paged);
@@ -360,10 +360,9 @@ static double annealed(uint64_t graph_seed, int computations)
     graph *g;
     problem p = without_paging(100, graph_seed, 40, &g);
     p.max_computations = computations;
-    anneal *a = anneal_create(&p, &tuning, 1);
+    OWNED(anneal) *a = anneal_create(&p, &tuning, 1);
     anneal_run(a, 4e8);
     const double joules = anneal_joules(a);
-    anneal_free(a);
     graph_free(g);
     return joules;
 }
@@ -384,10 +383,9 @@ static int found_within(uint64_t graph_seed, int percent)
     const problem p = without_paging(60, graph_seed, percent, &g);
     int found = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        anneal *a = anneal_create(&p, &tuning, seed);
+        OWNED(anneal) *a = anneal_create(&p, &tuning, seed);
         anneal_run(a, 1e8);
         found += isfinite(anneal_joules(a));
-        anneal_free(a);
     }
     graph_free(g);
     return found;
@@ -414,10 +412,9 @@ TEST(test_thousands_of_nodes)
     ck_assert_ptr_nonnull(g);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
     p.allow_paging = false;
-    anneal *a = anneal_create(&p, &tuning, 1);
+    OWNED(anneal) *a = anneal_create(&p, &tuning, 1);
     anneal_run(a, 8e8);
     ck_assert_double_lt(anneal_joules(a), 0.004 * graph_base_joules(g)); /* the least is 0.0016 */
-    anneal_free(a);
 }
 
 /* Nor does it matter that its best schedule is taken in between. */
@@ -426,7 +423,7 @@ TEST(test_the_same_whatever_the_turns)
     graph *g;
     const problem p = without_paging(60, 1, 60, &g);
     const heuristic_tuning tuning = heuristic_tuning_default();
-    anneal *once = anneal_create(&p, &tuning, 1), *again = anneal_create(&p, &tuning, 1);
+    OWNED(anneal) *once = anneal_create(&p, &tuning, 1), *again = anneal_create(&p, &tuning, 1);
     uint64_t before = base_work_done();
     anneal_run(once, 2e7);
     double left = (double)(base_work_done() - before);
@@ -441,7 +438,5 @@ TEST(test_the_same_whatever_the_turns)
     }
     ck_assert_int_gt(better, 3);
     ck_assert_double_eq(anneal_joules(once), anneal_joules(again));
-    anneal_free(once);
-    anneal_free(again);
     graph_free(g);
 }

@@ -9,6 +9,8 @@
 
 SUITE("networks", .seconds = 300);
 
+OWNED_POINTER(anneal, anneal_free)
+
 /* Overheads in base/10000: what other solvers proved within their columns, and what
  * annealing must come to (`reach` times that). */
 static const struct {
@@ -47,7 +49,7 @@ LOOP_TEST(test_reaches_known_overheads, LENGTH(points))
     if (points[_i].deadline > 0)
         p.deadline_seconds = points[_i].deadline * graph_base_seconds(g);
     const heuristic_tuning tuning = heuristic_tuning_default();
-    anneal *a = anneal_create(&p, &tuning, 1);
+    OWNED(anneal) *a = anneal_create(&p, &tuning, 1);
     anneal_run(a, points[_i].work);
     OWNED(schedule) *s = anneal_best(a);
     ck_assert_ptr_nonnull(s);
@@ -57,5 +59,4 @@ LOOP_TEST(test_reaches_known_overheads, LENGTH(points))
     ck_assert_msg(units <= points[_i].known * points[_i].reach, "%s %s %g: %.9g, known %.9g",
                   points[_i].model, points[_i].platform, points[_i].fraction, units,
                   points[_i].known);
-    anneal_free(a);
 }

@@ -11,6 +11,8 @@
 
 SUITE("orders", .seconds = 120);
 
+OWNED_POINTER(anneal, anneal_free)
+
 static double optimum(const problem *p)
 {
     oracle_result r = oracle_solve(p);
@@ -100,8 +102,7 @@ LOOP_TEST(order_of_a_large_graph, 3)
     ck_assert_ptr_nonnull(order);
     OWNED(graph) *other = graph_reorder(g, order);
     p.graph = other;
-    anneal *a = anneal_create(&p, &tuning, 1);
+    OWNED(anneal) *a = anneal_create(&p, &tuning, 1);
     ck_assert_double_eq(anneal_joules(a), 0); /* of everything computed once */
-    anneal_free(a);
     base_free(order);
 }

@@ -1,5 +1,4 @@
 /* Outputs, states and resident bytes through the public header. */
-#include <string.h>
 
 #include "library/poetbnb.h"
 #include "tests/suite.h"

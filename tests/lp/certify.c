@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "lp/safe.h"
 
@@ -40,8 +39,7 @@ static const char *check_primal(const lp_model *m, const double *x, double toler
         if (!(v <= tolerance * (1.0 + size[r])))
             bad = say("row bound", r, v);
     }
-    base_free(activity);
-    base_free(size);
+    base_free_all(activity, size);
     return bad;
 }
 
@@ -151,8 +149,7 @@ static const char *check_ray(const lp_model *m, const double *ray)
             (row[r] < -t && m->row_lower[r] > -LP_INFINITY))
             bad = say("ray leaves the bounds of row", r, row[r]);
     }
-    base_free(row);
-    base_free(size);
+    base_free_all(row, size);
     return bad;
 }
 

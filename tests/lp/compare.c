@@ -4,7 +4,6 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 const char *model_fault(const lp_model *m)

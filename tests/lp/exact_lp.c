@@ -92,8 +92,7 @@ static void close_dictionary(dictionary *d)
     free_numbers(d->t, (rows + 1) * cols);
     free_numbers(d->value, rows + cols);
     free_numbers(d->gradient, cols);
-    base_free(d->basic);
-    base_free(d->nonbasic);
+    base_free_all(d->basic, d->nonbasic);
     mpq_clears(d->a, d->b, d->step, d->best, NULL);
 }
 

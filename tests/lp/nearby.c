@@ -101,7 +101,6 @@ bool is_optimum_nearby(const lp_model *m, const double *x, const double *y, doub
     for (int r = 0; r < m->rows; r++)
         mpq_clear(activity[r]);
     mpq_clears(a, b, d, NULL);
-    base_free(activity);
-    base_free(counts);
+    base_free_all(activity, counts);
     return optimal;
 }

@@ -86,8 +86,7 @@ static lp_model *regression(int points, base_rng *rng)
         add(m, 1.0, 0.0, LP_INFINITY, 1, &i, (double[]){1.0});
         add(m, 1.0, 0.0, LP_INFINITY, 1, &i, (double[]){-1.0});
     }
-    base_free(rows);
-    base_free(values);
+    base_free_all(rows, values);
     return m;
 }
 
@@ -141,7 +140,6 @@ lp_model *open_infeasible(open_family family, int size, double excess, uint64_t 
             m->cost[j] = 0.0;
         }
     lp_model_add_rows(m, 1, (double[]){-LP_INFINITY}, &side, start, cols, values, NULL);
-    base_free(cols);
-    base_free(values);
+    base_free_all(cols, values);
     return m;
 }

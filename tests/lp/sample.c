@@ -178,11 +178,7 @@ static void contradict(base_rng *rng, lp_model *m)
     const double low = 2.0 * upper_side(m, r) + upper_side(m, s) + beyond, high = LP_INFINITY;
     const int span[2] = {0, m->cols};
     lp_model_add_rows(m, 1, &low, &high, span, cols, sum, NULL);
-    base_free(start);
-    base_free(col);
-    base_free(value);
-    base_free(sum);
-    base_free(cols);
+    base_free_all(start, col, value, sum, cols);
 }
 
 static void scale(base_rng *rng, lp_model *m)
@@ -263,8 +259,7 @@ static void add_multiple_of_row(base_rng *rng, lp_model *m, const double *point)
                 values[count++] = factor * m->value[k];
             }
     add_row(rng, m, point, count, cols, values, chance(rng, 0.2));
-    base_free(cols);
-    base_free(values);
+    base_free_all(cols, values);
 }
 
 static void add_multiple_of_col(base_rng *rng, lp_model *m, double *point)
@@ -280,8 +275,7 @@ static void add_multiple_of_col(base_rng *rng, lp_model *m, double *point)
     }
     const double cost = factor * m->cost[j] + (chance(rng, 0.7) ? 0.0 : coefficient(rng));
     add_col(m, point, x, cost, lower, upper, count, rows, values);
-    base_free(rows);
-    base_free(values);
+    base_free_all(rows, values);
 }
 
 /* A row of one or two columns, or a column of one or two rows. */
@@ -358,10 +352,7 @@ lp_model *sample_model(base_rng *rng, sample_family family, int rows, int cols)
         add_reducible(rng, m, point, all_rows, all_cols);
     if (family == SAMPLE_INFEASIBLE || (family == SAMPLE_REDUCIBLE && chance(rng, 0.15)))
         contradict(rng, m);
-    base_free(point);
-    base_free(a.value);
-    base_free(activity);
-    base_free(all);
+    base_free_all(point, a.value, activity, all);
     return m;
 }
 

@@ -1,7 +1,6 @@
 /* Draws the families of models for the suites of the simplex. */
 #include "simplex_models.h"
 
-#include <assert.h>
 #include <math.h>
 
 typedef struct maker {
@@ -155,10 +154,7 @@ static void general(maker *k, int rows, int cols, double density, bool real, boo
         k->m->row_lower[r] = around - below_by[r];
         k->m->row_upper[r] = around + above_by[r];
     }
-    base_free(activity);
-    base_free(below_by);
-    base_free(above_by);
-    base_free(y);
+    base_free_all(activity, below_by, above_by, y);
 }
 
 static void transport(maker *k, int n)
@@ -251,11 +247,7 @@ static void nearly_singular(maker *k, int rows, int cols)
         upper[r] = m->row_upper[r] + 1e-3;
     }
     lp_model_add_rows(m, old, lower, upper, start, col, value, NULL);
-    base_free(start);
-    base_free(col);
-    base_free(value);
-    base_free(lower);
-    base_free(upper);
+    base_free_all(start, col, value, lower, upper);
 }
 
 const char *simplex_model_family_name(int family)
@@ -311,7 +303,6 @@ lp_model *simplex_model(int family, int size, uint64_t seed)
         general(&k, 1 + below(&k, 2), 6 * b, 0.8, false, false, false);
         break;
     }
-    base_free(k.row);
-    base_free(k.value);
+    base_free_all(k.row, k.value);
     return k.m;
 }

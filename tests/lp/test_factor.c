@@ -135,8 +135,7 @@ static void check_solves(bench *b, double accuracy)
     }
     lp_vector_free(&x);
     lp_vector_free(&right);
-    base_free(back);
-    base_free(size);
+    base_free_all(back, size);
 }
 
 LOOP_TEST(build_and_solve, SIMPLEX_MODEL_FAMILIES)

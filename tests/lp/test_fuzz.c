@@ -1,6 +1,5 @@
 /* A short slice of the fuzzer; `make fuzz-lp` runs it for long. */
 #include <stdio.h>
-#include <unistd.h>
 
 #include "tests/lp/compare.h"
 #include "tests/lp/exact_lp.h"

@@ -107,16 +107,14 @@ static hard_model make(uint64_t seed, int rows, double difference, double spread
     h.room = 1e-6 * (1.0 + fabs(h.optimum));
     for (int r = 0; r < all; r++)
         h.room += 1e-7 * fabs(h.y[r]);
-    base_free(side);
-    base_free(unit);
+    base_free_all(side, unit);
     return h;
 }
 
 static void hard_model_clear(hard_model *h)
 {
     lp_model_free(h->m);
-    base_free(h->x);
-    base_free(h->y);
+    base_free_all(h->x, h->y);
 }
 
 static void solve_all(hard_model *h, long limit, uint64_t seed)

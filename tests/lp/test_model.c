@@ -190,9 +190,7 @@ LOOP_TEST(rows_view_is_the_transpose, 10)
             ck_assert_double_eq(value[k], m->value[p]);
         }
     }
-    base_free(start);
-    base_free(col);
-    base_free(value);
+    base_free_all(start, col, value);
 }
 
 TEST(empty_model_has_empty_views)
@@ -203,9 +201,7 @@ TEST(empty_model_has_empty_views)
     lp_model_by_rows(m, &start, &col, &value);
     ck_assert_int_eq(start[0], 0);
     ck_assert_double_eq(lp_model_objective(m, NULL), 0.0);
-    base_free(start);
-    base_free(col);
-    base_free(value);
+    base_free_all(start, col, value);
     lp_model_free(NULL);
 }
 

@@ -77,8 +77,7 @@ LOOP_TEST(any_multipliers_will_do, 4 * SIMPLEX_MODEL_FAMILIES)
         const char *bad = certify_and_fix(m, s, &rng);
         ck_assert_msg(*bad == '\0', "%s", bad);
     }
-    base_free(y);
-    base_free(x);
+    base_free_all(y, x);
 }
 
 /* What the solve had before it stays its own: the multipliers of an optimal basis change nothing.
@@ -99,7 +98,6 @@ LOOP_TEST(own_multipliers_change_nothing, SIMPLEX_MODEL_FAMILIES)
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
         ck_assert_int_eq(lp_iterations(s), before);
         ck_assert_double_eq_tol(lp_objective(s), objective, 1e-9 * (1.0 + fabs(objective)));
-        base_free(y);
-        base_free(x);
+        base_free_all(y, x);
     }
 }

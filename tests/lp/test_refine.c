@@ -6,6 +6,7 @@
 
 #include "lp/safe.h"
 #include "tests/lp/exact_lp.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/sample.h"
 #include "tests/suite.h"
 
@@ -30,10 +31,7 @@ static pair take_pair(const lp_solver *s)
 
 static void free_pair(pair *p)
 {
-    base_free(p->basis);
-    base_free(p->x);
-    base_free(p->y);
-    base_free(p->low);
+    base_free_all(p->basis, p->x, p->y, p->low);
 }
 
 /* Moves the basic columns and the multipliers of rows that are not basic by up to 1e-5. */
@@ -51,7 +49,7 @@ static void blur(pair *p, const lp_solver *s, base_rng *rng)
 LOOP_TEST(refinement_reaches_the_optimum, 40)
 {
     base_rng rng = {(uint64_t)_i + 11};
-    lp_model *m = sample_model(&rng, SAMPLE_BOXED, 6, 8);
+    OWNED(lp_model) *m = sample_model(&rng, SAMPLE_BOXED, 6, 8);
     lp_solver *s = lp_solver_create(m, NULL);
     exact_lp_answer a = exact_lp_solve(m);
     if (lp_solve(s) == LP_OPTIMAL && a.status == LP_OPTIMAL) {
@@ -70,7 +68,6 @@ LOOP_TEST(refinement_reaches_the_optimum, 40)
     }
     exact_lp_clear(&a);
     lp_solver_free(s);
-    lp_model_free(m);
 }
 
 static lp_model *model_of(int rows, const double *lower, const double *upper, int cols,
@@ -93,7 +90,7 @@ TEST(refinement_proves_infeasibility)
 {
     const double side[2] = {1.0, 1.0 + 1e-10}, cost[2] = {1.0, 2.0}, zero[2] = {0.0, 0.0},
                  one[4] = {1.0, 1.0, 1.0, 1.0};
-    lp_model *m = model_of(2, side, side, 2, cost, zero, one);
+    OWNED(lp_model) *m = model_of(2, side, side, 2, cost, zero, one);
     lp_solver *s = lp_solver_create(m, NULL);
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
     pair p = take_pair(s);
@@ -104,7 +101,6 @@ TEST(refinement_proves_infeasibility)
     ck_assert(lp_farkas_is_proof(m, NULL, NULL, p.y));
     free_pair(&p);
     lp_solver_free(s);
-    lp_model_free(m);
 }
 
 /* 3 x + 7 y >= 10, x and y free, costs of a third of the entries: with a multiplier of 1/3 the
@@ -114,7 +110,7 @@ TEST(what_rounding_leaves_is_believed)
     const double low = 10.0, high = LP_INFINITY, value[2] = {3.0, 7.0},
                  free[2] = {-LP_INFINITY, -LP_INFINITY};
     const double cost[2] = {1.0, 2.3333333333}, third = 1.0 / 3.0, less = third - 1e-7;
-    lp_model *m = model_of(1, &low, &high, 2, cost, free, value);
+    OWNED(lp_model) *m = model_of(1, &low, &high, 2, cost, free, value);
     ck_assert_double_eq_tol(lp_unproven_bound(m, NULL, NULL, &third, NULL), 10.0 / 3.0, 1e-12);
     ck_assert(isinf(lp_unproven_bound(m, NULL, NULL, &less, NULL)));
     const double rest = 1e-7;
@@ -122,7 +118,6 @@ TEST(what_rounding_leaves_is_believed)
     const double below = -third; /* points at an infinite side: 0 */
     ck_assert(isinf(lp_unproven_bound(m, NULL, NULL, &below, NULL)));
     ck_assert(isinf(lp_safe_bound(m, NULL, NULL, &third, NULL)));
-    lp_model_free(m);
 }
 
 /* Multipliers in [0, ...) of a row without an upper side: negative ones count as 0. */
@@ -130,10 +125,9 @@ TEST(multipliers_of_infinite_sides_count_as_0)
 {
     const double low = 10.0, high = LP_INFINITY, value[2] = {3.0, 7.0}, one[2] = {1.0, 1.0};
     const double cost[2] = {1.0, 2.0}, below = -0.5;
-    lp_model *m = model_of(1, &low, &high, 2, cost, one, value);
+    OWNED(lp_model) *m = model_of(1, &low, &high, 2, cost, one, value);
     ck_assert_double_eq(lp_unproven_bound(m, NULL, NULL, &below, NULL), 3.0);
     ck_assert_double_eq_tol(lp_safe_bound(m, NULL, NULL, &below, NULL), 3.0, 1e-12);
-    lp_model_free(m);
 }
 
 /* A third, rounded, leaves a reduced cost of 1e-17 in a box of 1e9; the second part takes it away.
@@ -142,7 +136,7 @@ TEST(multipliers_have_a_second_part)
 {
     const double low = 10.0, high = LP_INFINITY, value[2] = {3.0, 7.0}, cost[2] = {1.0, 2.5},
                  least[2] = {-1e9, -1e9}, best = (10.0 + 7e9) / 3.0 - 2.5e9;
-    lp_model *m = model_of(1, &low, &high, 2, cost, least, value);
+    OWNED(lp_model) *m = model_of(1, &low, &high, 2, cost, least, value);
     m->upper[0] = m->upper[1] = 4e9;
     lp_solver *s = lp_solver_create(m, NULL);
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
@@ -155,7 +149,6 @@ TEST(multipliers_have_a_second_part)
                             1e-15 * fabs(best));
     free_pair(&p);
     lp_solver_free(s);
-    lp_model_free(m);
 }
 
 TEST(directions_have_a_course)
@@ -170,13 +163,12 @@ TEST(directions_have_a_course)
     };
     const double low = 10.0, high = LP_INFINITY, value[2] = {3.0, 7.0},
                  least[2] = {0.0, -LP_INFINITY}, cost[2] = {1.0, 2.3333333333};
-    lp_model *m = model_of(1, &low, &high, 2, cost, least, value);
+    OWNED(lp_model) *m = model_of(1, &low, &high, 2, cost, least, value);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
         ck_assert_int_eq(lp_direction_course(m, cases[k].along), cases[k].course);
     m->cost[1] = 2.4;
     ck_assert_int_eq(lp_direction_course(m, cases[0].along), LP_COURSE_FALLS);
     ck_assert(lp_ray_is_proof(m, cases[0].along));
-    lp_model_free(m);
 }
 
 /* Each bound and each side blocks a direction that leaves through it, and no other. */
@@ -186,14 +178,13 @@ TEST(each_side_blocks)
         for (int sign = -1; sign <= 1; sign += 2) {
             const double none = -LP_INFINITY, all = LP_INFINITY, least = -LP_INFINITY, cost = -1.0,
                          one = 1.0, along = sign;
-            lp_model *m = model_of(1, &none, &all, 1, &cost, &least, &one);
+            OWNED(lp_model) *m = model_of(1, &none, &all, 1, &cost, &least, &one);
             double *const side[] = {m->lower, m->upper, m->row_lower, m->row_upper};
             *side[k] = 5.0;
             const bool blocked = (k % 2 == 0) == (sign < 0);
             ck_assert_int_eq(lp_direction_course(m, &along), blocked    ? LP_COURSE_BLOCKED
                                                              : sign > 0 ? LP_COURSE_FALLS
                                                                         : LP_COURSE_RISES);
-            lp_model_free(m);
         }
 }
 
@@ -202,7 +193,7 @@ TEST(misses_are_judged_side_by_side)
 {
     const double side[2] = {9.0, 1e9}, cost[2] = {0.0, 0.0}, least[2] = {0.0, -1.0},
                  value[4] = {1.0, 0.0, 0.0, 1.0};
-    lp_model *m = model_of(2, side, side, 2, cost, least, value);
+    OWNED(lp_model) *m = model_of(2, side, side, 2, cost, least, value);
     int at;
     const double first[2] = {9.0 + 2e-5, 1e9}, second[2] = {9.0, 1e9 - 0.004004};
     const double third[2] = {-3e-6, 1e9}, none[2] = {9.0, 1e9};
@@ -214,5 +205,4 @@ TEST(misses_are_judged_side_by_side)
     ck_assert_double_eq_tol(lp_largest_miss(m, third, 1e-6, &at), 3.0, 1e-6);
     ck_assert_int_eq(at, 0);
     ck_assert_double_eq(lp_largest_miss(m, none, 1e-6, NULL), 0.0);
-    lp_model_free(m);
 }

@@ -1,6 +1,5 @@
 /* Safe bounds against a plain reference in rational arithmetic. */
 #include <gmp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lp/safe.h"
@@ -153,8 +152,7 @@ LOOP_TEST(bound_holds_at_feasible_points_of_unbounded_columns, 30)
         ck_assert(!exact_farkas(m, NULL, NULL, y));
         base_free(y);
     }
-    base_free(x);
-    base_free(activity);
+    base_free_all(x, activity);
 }
 
 TEST(reduced_costs_and_given_bounds_are_used)

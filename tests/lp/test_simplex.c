@@ -20,7 +20,7 @@ static int seeds(int otherwise)
 
 static lp_status solve_seed(int family, int seed, lp_method method)
 {
-    lp_model *m = simplex_model(family, 1 + seed % 6, (uint64_t)seed);
+    OWNED(lp_model) *m = simplex_model(family, 1 + seed % 6, (uint64_t)seed);
     lp_params params = lp_params_default();
     params.method = method;
     lp_solver *s = lp_solver_create(m, &params);
@@ -29,7 +29,6 @@ static lp_status solve_seed(int family, int seed, lp_method method)
     ck_assert_msg(*bad == '\0', "%s, seed %d: %s: %s", simplex_model_family_name(family), seed,
                   lp_status_name(status), bad);
     lp_solver_free(s);
-    lp_model_free(m);
     return status;
 }
 
@@ -46,7 +45,8 @@ LOOP_TEST(costs_in_any_unit, SIMPLEX_MODEL_FAMILIES)
 {
     for (int seed = 0; seed < 24; seed++) {
         const double unit = ldexp(1.0, seed % 2 ? -40 : 40);
-        lp_model *m = simplex_model(_i, 1 + seed % 6, (uint64_t)seed), *scaled = lp_model_copy(m);
+        OWNED(lp_model) *m = simplex_model(_i, 1 + seed % 6, (uint64_t)seed),
+                        *scaled = lp_model_copy(m);
         double size = fabs(m->offset);
         for (int j = 0; j < m->cols; j++)
             scaled->cost[j] *= unit;
@@ -63,8 +63,6 @@ LOOP_TEST(costs_in_any_unit, SIMPLEX_MODEL_FAMILIES)
         }
         lp_solver_free(a);
         lp_solver_free(b);
-        lp_model_free(m);
-        lp_model_free(scaled);
     }
 }
 

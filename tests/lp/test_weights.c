@@ -58,9 +58,7 @@ LOOP_TEST(weights_move_to_another_solver, 6)
         ck_assert_double_eq(moved[v], weight[v]);
     ck_assert_int_eq(lp_solve(other), LP_OPTIMAL);
     ck_assert_double_eq_tol(lp_objective(other), lp_objective(s), 1e-9 * (1 + lp_objective(s)));
-    base_free(weight);
-    base_free(moved);
-    base_free(status);
+    base_free_all(weight, moved, status);
     lp_solver_free(s);
     lp_solver_free(other);
 }

@@ -302,8 +302,7 @@ static graph *draw_graph(draft *d, int max_nodes)
     draw_costs(d);
     graph *g = graph_create(names[d->family], d->node, d->n, NULL);
     assert(g);
-    base_free(d->node);
-    base_free(d->inputs);
+    base_free_all(d->node, d->inputs);
     return g;
 }
 

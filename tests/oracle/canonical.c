@@ -381,8 +381,7 @@ canonical_result canonical_least(const problem *p, uint64_t seed, long limit)
         result.overhead_joules = amount_joules(&s->cost, s->labels[last].rank.joules);
         result.schedule = build_schedule(s, last);
     }
-    base_free(s->labels);
-    base_free(s->head);
+    base_free_all(s->labels, s->head);
     oracle_heap_clear(&s->open);
     base_free(s);
     return result;

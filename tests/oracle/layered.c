@@ -136,8 +136,7 @@ static graph *build(const layered *l, base_error *error)
     snprintf(name, sizeof name, "layered-n%d-w%d-d%d-s%llu", o->nodes, o->width, o->degree,
              (unsigned long long)o->seed);
     graph *g = graph_create(name, nodes, o->nodes, error);
-    base_free(nodes);
-    base_free(names);
+    base_free_all(nodes, names);
     return g;
 }
 

@@ -425,8 +425,7 @@ static oracle_result solve(const problem *p, long limit, bool grant)
         result.overhead_joules = amount_joules(&s.cost, s.labels[last].joules);
         result.schedule = grant ? NULL : build_schedule(&s, last);
     }
-    base_free(s.labels);
-    base_free(s.head);
+    base_free_all(s.labels, s.head);
     oracle_heap_clear(&s.open);
     return result;
 }

@@ -100,8 +100,7 @@ static graph *random_graph(base_rng *rng, int max_nodes)
         training_edges(rng, nodes, inputs, n, shape == 2);
     graph *g = graph_create("random", nodes, n, NULL);
     assert(g);
-    base_free(nodes);
-    base_free(inputs);
+    base_free_all(nodes, inputs);
     return g;
 }
 

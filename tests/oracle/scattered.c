@@ -87,10 +87,7 @@ static void draw_order(scattered *s, int *place, int *at)
                 ready[other] = user[e];
             }
     }
-    base_free(ready);
-    base_free(waiting);
-    base_free(user);
-    base_free(user_start);
+    base_free_all(ready, waiting, user, user_start);
 }
 
 /* The distance of the sum of three dice from its mean. */
@@ -126,8 +123,7 @@ static graph *build(scattered *s, const int *place, const int *at, base_error *e
     snprintf(name, sizeof name, "scattered-n%d-w%d-d%d-s%llu", o->nodes, o->width, o->degree,
              (unsigned long long)o->seed);
     graph *g = graph_create(name, nodes, o->nodes, error);
-    base_free(nodes);
-    base_free(names);
+    base_free_all(nodes, names);
     return g;
 }
 
@@ -144,10 +140,6 @@ graph *scattered_make(const layered_options *options, base_error *error)
     draw_layers(&s);
     draw_order(&s, place, at);
     graph *g = build(&s, place, at, error);
-    base_free(s.inputs);
-    base_free(s.input_start);
-    base_free(s.used);
-    base_free(place);
-    base_free(at);
+    base_free_all(s.inputs, s.input_start, s.used, place, at);
     return g;
 }

@@ -8,6 +8,7 @@
 
 #include "problem/json.h"
 #include "problem/schedule.h"
+#include "tests/problem/owned.h"
 
 /* What a step may change: rebuild() leaves out node `without_node` (a consumer of
  * it then reads one input less) and edge number `without_edge`; zeroes the costs
@@ -58,8 +59,7 @@ static graph *rebuild(const graph *g, const change *c)
         n++;
     }
     graph *result = n > 0 ? graph_create(g->name, nodes, n, NULL) : NULL;
-    base_free(nodes);
-    base_free(inputs);
+    base_free_all(nodes, inputs);
     return result;
 }
 
@@ -147,10 +147,9 @@ random_instance random_instance_shrink(const problem *p, random_instance_fails f
 
 int random_instance_save(const problem *p, const char *path, base_error *error)
 {
-    schedule *all = schedule_checkpoint_all(p->graph);
+    OWNED(schedule) *all = schedule_checkpoint_all(p->graph);
     base_output *output = base_output_open(path, error);
     if (output)
         schedule_print(p, all, NULL, NULL, NULL, NAN, base_output_stream(output));
-    schedule_free(all);
     return output ? base_output_commit(output, error) : -1;
 }

@@ -131,8 +131,7 @@ random_instance special_instance_make(special_family family, uint64_t seed, int 
         draw_costs(&d);
         instance.graph = graph_create(special_family_name(family), d.node, d.n, NULL);
         assert(instance.graph);
-        base_free(d.node);
-        base_free(d.inputs);
+        base_free_all(d.node, d.inputs);
         if (graph_minimum_bytes(instance.graph, NULL) < graph_checkpoint_all_peak(instance.graph))
             break;
     }

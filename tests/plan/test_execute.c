@@ -12,12 +12,11 @@ SUITE("execute", .seconds = 120);
 static plan *good_plan(const graph *g)
 {
     base_error error;
-    schedule *s = paged_schedule();
+    OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 30);
     plan_options options = {.overlap = false};
     plan *x = plan_make(&p, s, &options, &error);
     ck_assert_msg(x != NULL, "%s", error.text);
-    schedule_free(s);
     return x;
 }
 

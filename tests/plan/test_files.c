@@ -1,7 +1,6 @@
 /* Both forms of a plan file: what is written is read again; what is damaged is refused. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "problem/network.h"
 #include "tests/plan/support.h"

@@ -10,18 +10,15 @@ SUITE("transfer", .seconds = 120);
 static plan_timeline timeline(int64_t budget, bool planned, bool overlap)
 {
     base_error error;
-    graph *g = chain_of_six();
-    schedule *s = paged_schedule();
+    OWNED(graph) *g = chain_of_six();
+    OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, budget);
     plan_options options = {.overlap = planned};
-    plan *x = plan_make(&p, s, &options, &error);
+    OWNED(plan) *x = plan_make(&p, s, &options, &error);
     ck_assert_msg(x != NULL, "%s", error.text);
     ck_assert_msg(plan_execute(g, x, NULL, &error) == 0, "%s", error.text);
     ck_assert_int_le(x->arena_bytes, budget);
     plan_timeline t = plan_simulate(g, x, overlap);
-    plan_free(x);
-    schedule_free(s);
-    graph_free(g);
     return t;
 }
 

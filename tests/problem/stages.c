@@ -196,8 +196,6 @@ double stages_optimum(const problem *p)
     for (size_t k = 0; k < states; k++)
         for (int l = s.head[k]; l >= 0; l = s.labels[l].next)
             best = fmin(best, s.labels[l].joules);
-    base_free(s.labels);
-    base_free(s.head);
-    base_free(from);
+    base_free_all(s.labels, s.head, from);
     return best;
 }

@@ -1,5 +1,4 @@
 /* The gradients of --backward=autodiff against hand-made lists. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "problem/network.h"

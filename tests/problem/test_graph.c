@@ -56,7 +56,7 @@ TEST(another_order)
         {.name = "e", .bytes = 16, .joules = 16, .inputs = both, .input_count = 2}};
     OWNED(graph) *g = graph_create("branches", nodes, 5, NULL);
     const int order[] = {1, 3, 0, 2, 4}, back[] = {2, 0, 3, 1, 4};
-    graph *other = graph_reorder(g, order), *same = graph_reorder(other, back);
+    OWNED(graph) *other = graph_reorder(g, order), *same = graph_reorder(other, back);
     const int64_t bytes[] = {2, 8, 1, 4, 16};
     const int input[] = {0, 2, 1, 3};
     ck_assert_mem_eq(other->bytes, bytes, sizeof bytes);
@@ -65,8 +65,6 @@ TEST(another_order)
     ck_assert_int_eq(graph_checkpoint_all_peak(other), 28);
     ck_assert(graph_checksum(other) != graph_checksum(g));
     ck_assert(graph_checksum(same) == graph_checksum(g));
-    graph_free(other);
-    graph_free(same);
 }
 
 TEST(sums)

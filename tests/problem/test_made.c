@@ -62,9 +62,8 @@ TEST(layered_graphs_have_their_shape)
             ck_assert_int_eq(g->n, nodes);
             check_shape(g);
         }
-    graph *g = layered(250, 1, 3);
+    OWNED(graph) *g = layered(250, 1, 3);
     ck_assert_int_gt(g->edge_count, 2 * g->n); /* several edges a node */
-    graph_free(g);
 }
 
 /* tests/data/made_graphs.txt has the checksums of graphs that two programs make: this one and
@@ -119,7 +118,8 @@ TEST(scattered_graphs_have_their_shape)
         options.nodes = 4 + 20 * (int)seed;
         options.width = 9;
         options.seed = seed;
-        graph *g = scattered_make(&options, &error), *again = scattered_make(&options, &error);
+        OWNED(graph) *g = scattered_make(&options, &error),
+                     *again = scattered_make(&options, &error);
         ck_assert_msg(g != NULL, "%s", error.text);
         ck_assert_int_eq(g->n, options.nodes);
         ck_assert(same(g, again));
@@ -135,8 +135,6 @@ TEST(scattered_graphs_have_their_shape)
         }
         ck_assert_int_le(unread, options.width);
         ck_assert(g->n < 100 || back > g->n / 20);
-        graph_free(g);
-        graph_free(again);
     }
 }
 

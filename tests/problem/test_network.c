@@ -113,14 +113,12 @@ TEST(quoted_numbers)
         {"resnet50", 335, 683, 127759104, 610.28425312, 42.209624348},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
-        graph *a72 = build(table[k].model, "a72", 1), *m4 = build(table[k].model, "m4", 1);
+        OWNED(graph) *a72 = build(table[k].model, "a72", 1), *m4 = build(table[k].model, "m4", 1);
         ck_assert_int_eq(a72->n, table[k].n);
         ck_assert_int_eq(a72->edge_count, table[k].edges);
         ck_assert_int_eq(graph_checkpoint_all_peak(a72), table[k].peak);
         ck_assert_close(graph_base_joules(a72), table[k].a72, 2e-10);
         ck_assert_close(graph_base_joules(m4), table[k].m4, 2e-10);
-        graph_free(a72);
-        graph_free(m4);
     }
 }
 
@@ -149,7 +147,8 @@ TEST(batch_sizes)
 {
     const int batch = 7;
     for (int k = 0; network_name(k); k++) {
-        graph *one = build(network_name(k), "a72", 1), *many = build(network_name(k), "a72", batch);
+        OWNED(graph) *one = build(network_name(k), "a72", 1),
+                     *many = build(network_name(k), "a72", batch);
         const int forward = one->n / 2 + 1;
         ck_assert_int_eq(one->n, many->n);
         ck_assert_mem_eq(one->input, many->input, (size_t)one->edge_count * sizeof(int));
@@ -164,8 +163,6 @@ TEST(batch_sizes)
             ck_assert_close(many->seconds[i] * 2e9, expected, 1e-12);
         }
         ck_assert_int_eq(many->batch_size, batch);
-        graph_free(one);
-        graph_free(many);
     }
 }
 

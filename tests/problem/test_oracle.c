@@ -62,7 +62,7 @@ static double enumerate(const problem *p)
     const graph *g = p->graph;
     const cells c = list_cells(g->n);
     const unsigned end = 1u << c.count;
-    schedule *s = schedule_create(g->n);
+    OWNED(schedule) *s = schedule_create(g->n);
     double best = INFINITY, in_cost[64], out_cost[64];
     for (unsigned bits = 0; bits < end; bits++) {
         in_cost[bits] = cost(&c, bits, g->pagein_joules);
@@ -89,7 +89,6 @@ static double enumerate(const problem *p)
             }
         }
     }
-    schedule_free(s);
     return best;
 }
 
@@ -266,13 +265,11 @@ TEST(six_nodes_by_hand)
 TEST(instances_are_reproducible)
 {
     for (uint64_t seed = 0; seed < 50; seed++) {
-        random_instance a = random_instance_make(seed, 9), b = random_instance_make(seed, 9);
+        OWNED(random_instance) a = random_instance_make(seed, 9), b = random_instance_make(seed, 9);
         ck_assert_int_eq(a.graph->n, b.graph->n);
         ck_assert_int_eq(a.problem.ram_budget_bytes, b.problem.ram_budget_bytes);
         ck_assert_mem_eq(a.graph->joules, b.graph->joules,
                          (size_t)a.graph->n * sizeof *a.graph->joules);
-        random_instance_free(&a);
-        random_instance_free(&b);
     }
 }
 

@@ -1,5 +1,4 @@
 /* Schedules: copies, checkpoint-all, closures, what pruning drops and keeps. */
-#include <math.h>
 
 #include "problem/network.h"
 #include "tests/oracle/random_instance.h"
@@ -48,15 +47,13 @@ TEST(large_ones_are_assigned)
 {
     enum { N = 300 };
     base_rng rng = {5};
-    schedule *from = schedule_create(N), *to = schedule_create(N);
+    OWNED(schedule) *from = schedule_create(N), *to = schedule_create(N);
     for (int k = 0; k < 20; k++) {
         from->S[base_rng_below(&rng, N * N)] = 1;
         to->Out[base_rng_below(&rng, N * N)] = 1;
     }
     schedule_assign(to, from);
     ck_assert(same(from, to));
-    schedule_free(from);
-    schedule_free(to);
 }
 
 TEST(checkpoint_all_is_the_reference)
@@ -112,7 +109,7 @@ TEST(minimal_compute_is_least)
     for (uint64_t seed = 0; seed < 2000; seed++) {
         OWNED(random_instance) instance = random_instance_make(seed, 12);
         base_rng rng = {seed};
-        schedule *s = random_schedule(instance.graph, &rng), *least = schedule_copy(s);
+        OWNED(schedule) *s = random_schedule(instance.graph, &rng), *least = schedule_copy(s);
         problem p = problem_make(instance.graph, INT64_MAX);
         base_error error = {""};
         ck_assert_msg(schedule_validate(&p, s, NULL, &error) == 0, "%s", error.text);
@@ -120,8 +117,6 @@ TEST(minimal_compute_is_least)
         ck_assert_msg(schedule_validate(&p, least, NULL, &error) == 0, "%s", error.text);
         for (int k = 0; k < s->n * s->n; k++)
             ck_assert_int_le(least->R[k], s->R[k]);
-        schedule_free(s);
-        schedule_free(least);
     }
 }
 
@@ -171,7 +166,7 @@ TEST(prune_never_costs)
     for (uint64_t seed = 0; seed < 4000; seed++) {
         OWNED(random_instance) instance = random_instance_make(seed, 14);
         base_rng rng = {seed + 1};
-        schedule *s = random_schedule(instance.graph, &rng), *pruned = schedule_copy(s);
+        OWNED(schedule) *s = random_schedule(instance.graph, &rng), *pruned = schedule_copy(s);
         schedule_prune(instance.graph, pruned);
         problem p = problem_make(instance.graph, INT64_MAX);
         p.charge_pagein_transfer = seed % 2;
@@ -190,8 +185,6 @@ TEST(prune_never_costs)
         OWNED(schedule) *again = schedule_copy(pruned);
         schedule_prune(instance.graph, again);
         ck_assert(same(again, pruned));
-        schedule_free(s);
-        schedule_free(pruned);
     }
     ck_assert_int_gt(smaller, 1000);
 }

@@ -10,9 +10,12 @@
 #include "lp/io/file.h"
 #include "plan/plan.h"
 #include "problem/json.h"
+#include "tests/exact/owned.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/sample.h"
 #include "tests/oracle/special_instance.h"
 #include "tests/plan/support.h"
+#include "tests/problem/owned.h"
 #include "tests/readers/readers.h"
 
 void reader_corpus_add(reader_corpus *corpus, const char *data, size_t size)
@@ -91,17 +94,15 @@ static void add_graphs(reader_corpus *corpus)
 {
     add_text(corpus, graph_by_hand);
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        random_instance r = random_instance_make(seed, 7);
+        OWNED(random_instance) r = random_instance_make(seed, 7);
         FILE *out = print_begin();
         graph_print(r.graph, out);
         print_end(corpus, out);
-        random_instance_free(&r);
     }
-    graph *g = network("transformer");
+    OWNED(graph) *g = network("transformer");
     FILE *out = print_begin();
     graph_print(g, out);
     print_end(corpus, out);
-    graph_free(g);
 }
 
 static void add_platforms(reader_corpus *corpus)
@@ -139,7 +140,7 @@ static void add_schedule(reader_corpus *corpus, const problem *p, schedule *s)
 static void add_plan(reader_corpus *corpus, const problem *p, schedule *s, bool binary)
 {
     plan_options how = plan_options_default();
-    plan *x = plan_make(p, s, &how, NULL);
+    OWNED(plan) *x = plan_make(p, s, &how, NULL);
     if (!x)
         abort();
     size_t size;
@@ -151,7 +152,6 @@ static void add_plan(reader_corpus *corpus, const problem *p, schedule *s, bool 
         plan_print_json(p->graph, x, out);
     print_end(corpus, out);
     base_free(data);
-    plan_free(x);
 }
 
 /* Schedules, or plans of them, of small instances, of a built-in network and of a chain. */
@@ -218,11 +218,10 @@ static void add_models(reader_corpus *corpus, bool lp)
 {
     base_rng rng = {7};
     for (int family = 0; family < SAMPLE_FAMILIES; family++) {
-        lp_model *m = sample_model(&rng, (sample_family)family, 5, 6);
+        OWNED(lp_model) *m = sample_model(&rng, (sample_family)family, 5, 6);
         if (family % 2)
             sample_decorate(&rng, m);
         add_model(corpus, m, lp);
-        lp_model_free(m);
     }
     random_instance r = random_instance_make(3, 4);
     lp_model *m = formulation_export(&r.problem, true, false, false, FORMULATION_DEFAULT);
@@ -263,19 +262,17 @@ static void add_certificate(reader_corpus *corpus, const problem *p, unsigned *s
     close(file);
     exact_params params = exact_params_default();
     params.threads = 1;
-    exact_result result = exact_solve(p, &params);
+    OWNED(exact_result) result = exact_solve(p, &params);
     size_t size;
     cert_trust trust = corpus->count % 2 ? CERT_RULES : CERT_EXCHANGES;
     if (certificate_write(path, p, &params, &trust, &result, NULL) == CERTIFICATE_WRITTEN) {
-        char *text = base_file_read(path, READER_MOST, &size, NULL);
+        OWNED(char) *text = base_file_read(path, READER_MOST, &size, NULL);
         const unsigned steps = text ? steps_in(text) : 0;
         if (text && size < READER_MOST / 4 && (corpus->count < 6 || (steps & ~*seen)))
             reader_corpus_add(corpus, text, size);
         *seen |= steps;
-        base_free(text);
     }
     unlink(path);
-    exact_result_clear(&result);
 }
 
 /* One of tests/data: it has steps that small instances do not need. */
@@ -283,13 +280,12 @@ static void add_file(reader_corpus *corpus, const char *path)
 {
     base_error error;
     size_t size;
-    char *text = base_file_read(path, READER_MOST, &size, &error);
+    OWNED(char) *text = base_file_read(path, READER_MOST, &size, &error);
     if (!text) {
         fprintf(stderr, "tests/readers: %s; the working folder is the project's\n", error.text);
         abort();
     }
     reader_corpus_add(corpus, text, size);
-    base_free(text);
 }
 
 static void add_certificates(reader_corpus *corpus)

@@ -8,7 +8,9 @@
 #include "lp/io/file.h"
 #include "plan/plan.h"
 #include "problem/json.h"
+#include "tests/certificate/owned.h"
 #include "tests/plan/support.h"
+#include "tests/problem/owned.h"
 #include "tests/readers/readers.h"
 #include "tests/suite.h"
 
@@ -125,20 +127,17 @@ static void put_number(FILE *out, uint64_t value)
 /* A binary plan for the chain of six, up to the unit of the offsets, in *text. */
 static FILE *plan_begin(char **text, size_t *size)
 {
-    graph *g = chain_of_six();
-    schedule *s = paged_schedule();
+    OWNED(graph) *g = chain_of_six();
+    OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 30);
     plan_options how = plan_options_default();
-    plan *x = plan_make(&p, s, &how, NULL);
+    OWNED(plan) *x = plan_make(&p, s, &how, NULL);
     size_t whole;
     uint8_t *data = plan_write_binary(g, x, &whole);
     FILE *out = open_memstream(text, size);
     ck_assert_ptr_nonnull(out);
     fwrite(data, 1, 4 + 1 + 4 + 1 + 1 + 1 + 1 + 1, out); /* magic .. budget, a byte each number */
     base_free(data);
-    plan_free(x);
-    schedule_free(s);
-    graph_free(g);
     return out;
 }
 
@@ -250,7 +249,7 @@ static const char *const steps[] = {
 LOOP_TEST(certificate_of_huge_counts, LENGTH(steps))
 {
     char text[2048];
-    certificate_report report;
+    OWNED(certificate_report) report;
     base_error error;
     snprintf(text, sizeof text,
              "poetbnb certificate 2\n{\"graph\": {\"nodes\": [" NODE "," NODE "]}, "
@@ -262,7 +261,6 @@ LOOP_TEST(certificate_of_huge_counts, LENGTH(steps))
                      CERTIFICATE_HOLDS);
     ck_assert_contains(error.text, "x: line ");
     end();
-    certificate_report_clear(&report);
 }
 
 /* A certificate up to its steps, for nodes that each read as many of the first ones as they can, up

@@ -46,8 +46,7 @@ TEST(mutants_are_reproducible)
         reader_input y = reader_mutate(READER_LP, &corpus, &b);
         ck_assert_uint_eq(x.size, y.size);
         ck_assert_int_eq(memcmp(x.data, y.data, x.size), 0);
-        base_free(x.data);
-        base_free(y.data);
+        base_free_all(x.data, y.data);
     }
     reader_corpus_clear(&corpus);
 }

@@ -204,15 +204,8 @@ void stamp_machine_free(stamp_machine *m)
 {
     stamp_state *s = m->state;
     clear_storage(s);
-    base_free(m->device.registers);
-    base_free(m->device.stored);
-    base_free(s->before);
-    base_free(s->kernels);
-    base_free(s->inputs);
-    base_free(s->nodes);
-    base_free(s->storage);
-    base_free(s->block);
-    base_free(s);
+    base_free_all(m->device.registers, m->device.stored, s->before, s->kernels, s->inputs, s->nodes,
+                  s->storage, s->block, s);
 }
 
 const char *stamp_run(stamp_machine *m, const uint8_t *data, size_t size, uint64_t seed,

@@ -2,7 +2,9 @@
 #include "baselines/baseline.h"
 #include "exact/exact.h"
 #include "problem/network.h"
+#include "tests/exact/owned.h"
 #include "tests/plan/support.h"
+#include "tests/problem/owned.h"
 #include "tests/runtime/stamp.h"
 #include "tests/suite.h"
 
@@ -43,7 +45,7 @@ static void run_schedule(const problem *p, const schedule *s, const char *what)
     base_error error;
     validation v;
     ck_assert_msg(schedule_validate(p, s, &v, &error) == 0, "%s", error.text);
-    plan *x = make(p, s, true);
+    OWNED(plan) *x = make(p, s, true);
     const char *wrong =
         x->arena_bytes <= x->budget_bytes ? stamp_plan(p->graph, x, (uint64_t)plans % 3) : NULL;
     ck_assert_msg(!wrong, "%s at %lld bytes, %s: %s", p->graph->name,
@@ -53,7 +55,6 @@ static void run_schedule(const problem *p, const schedule *s, const char *what)
         recomputations += v.recompute_count;
         pageins += v.pagein_count;
     }
-    plan_free(x);
 }
 
 static void run_budget(const problem *p)
@@ -63,24 +64,23 @@ static void run_budget(const problem *p)
     char reason[BASELINE_REASON];
     const baseline_options options = baseline_options_default();
     for (size_t k = 0; k < sizeof method / sizeof *method; k++) {
-        schedule *s = baseline_schedule(baseline_find(method[k], &error), p, &options, reason);
+        OWNED(schedule) *s =
+            baseline_schedule(baseline_find(method[k], &error), p, &options, reason);
         if (s)
             run_schedule(p, s, method[k]);
-        schedule_free(s);
     }
     exact_params params = exact_params_default();
     params.work_limit = 0.02;
-    exact_result found = exact_solve(p, &params);
+    OWNED(exact_result) found = exact_solve(p, &params);
     if (found.schedule)
         run_schedule(p, found.schedule, "solve");
-    exact_result_clear(&found);
 }
 
 /* A network at budgets in % of keeping everything. */
 static void run_network(const char *name, const int *percent, int count)
 {
     base_error error;
-    graph *g = network_build(name, platform_find("m4"), network_options_default(), &error);
+    OWNED(graph) *g = network_build(name, platform_find("m4"), network_options_default(), &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     plans = recomputations = pageins = 0;
     for (int k = 0; k < count; k++) {
@@ -90,7 +90,6 @@ static void run_network(const char *name, const int *percent, int count)
     ck_assert_int_ge(plans, count);
     ck_assert_int_gt(recomputations, 0);
     ck_assert_int_gt(pageins, 0);
-    graph_free(g);
 }
 
 static const struct {

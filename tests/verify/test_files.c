@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "certificate/verify.h"
+#include "tests/certificate/owned.h"
 #include "tests/suite.h"
 
 SUITE("files", .seconds = 120);
@@ -39,7 +40,7 @@ LOOP_TEST(kept_files_hold, LENGTH(files))
 {
     char path[256];
     base_error error;
-    certificate_report report;
+    OWNED(certificate_report) report;
     snprintf(path, sizeof path, "tests/data/certificates/%s", files[_i].name);
     certificate_verdict verdict = certificate_verify(path, &report, &error);
     ck_assert_msg(verdict == CERTIFICATE_HOLDS, "%s", error.text);
@@ -47,7 +48,6 @@ LOOP_TEST(kept_files_hold, LENGTH(files))
     ck_assert_int_eq(report.optimal, !files[_i].infeasible);
     ck_assert_int_ge(report.nodes, files[_i].nodes);
     ck_assert_int_gt(report.steps, 0);
-    certificate_report_clear(&report);
 }
 
 /* The line that begins with a word is replaced by another. */
@@ -63,11 +63,13 @@ static char *with_line(char *text, const char *word, const char *as)
     return changed;
 }
 
-static const struct {
+typedef struct change {
     const char *word, *as;
     certificate_verdict verdict;
     const char *message; /* a part of it */
-} lines[] = {
+} change;
+
+static const change lines[] = {
     {"\nbound", "bound", CERTIFICATE_MALFORMED, "number of words"},
     {"\nbound", "bound 1 2", CERTIFICATE_MALFORMED, "number of words"},
     {"\nbound", "bound x", CERTIFICATE_MALFORMED, "a finite number"},
@@ -122,27 +124,25 @@ static const struct {
     {"\n\"method", "\"methods\": 1,", CERTIFICATE_MALFORMED, "methods"},
 };
 
-LOOP_TEST(a_changed_line, LENGTH(lines))
+static void check_change(const char *file, const change *c)
 {
     base_error error = {""};
-    certificate_report report;
-    char *text = with_line(kept("linear.cert"), lines[_i].word, lines[_i].as);
+    OWNED(certificate_report) report;
+    char *text = with_line(kept(file), c->word, c->as);
     certificate_verdict verdict = judge(text, &report, &error);
-    certificate_report_clear(&report);
-    ck_assert_msg(verdict == lines[_i].verdict, "\"%s\": %d, %s", lines[_i].as, (int)verdict,
-                  error.text);
-    ck_assert_msg(strstr(error.text, lines[_i].message) != NULL, "\"%s\": %s", lines[_i].as,
-                  error.text);
+    ck_assert_msg(verdict == c->verdict && strstr(error.text, c->message) != NULL, "\"%s\": %d, %s",
+                  c->as, (int)verdict, error.text);
     ck_assert_msg(verdict == CERTIFICATE_HOLDS || strncmp(error.text, "file: ", 6) == 0, "%s",
                   error.text);
 }
 
+LOOP_TEST(a_changed_line, LENGTH(lines))
+{
+    check_change("linear.cert", &lines[_i]);
+}
+
 /* The same in a proof by cases. */
-static const struct {
-    const char *word, *as;
-    certificate_verdict verdict;
-    const char *message;
-} cases[] = {
+static const change cases[] = {
     {"\nnext", "leaf 0 0", CERTIFICATE_WRONG, "not complete: the second case is missing"},
     {"\nnext", "next\nnext", CERTIFICATE_WRONG, "not complete: nothing closes node 0"},
     {"\nnext", "cases 0", CERTIFICATE_WRONG, "cases come once"},
@@ -161,31 +161,23 @@ static const struct {
 
 LOOP_TEST(a_changed_line_of_cases, LENGTH(cases))
 {
-    base_error error = {""};
-    certificate_report report;
-    char *text = with_line(kept("cases.cert"), cases[_i].word, cases[_i].as);
-    certificate_verdict verdict = judge(text, &report, &error);
-    certificate_report_clear(&report);
-    ck_assert_msg(verdict == cases[_i].verdict && strstr(error.text, cases[_i].message) != NULL,
-                  "\"%s\": %d, %s", cases[_i].as, (int)verdict, error.text);
+    check_change("cases.cert", &cases[_i]);
 }
 
 /* A file that ends too early, anywhere, is refused. */
 TEST(cut_off)
 {
-    char *text = kept("tree.cert");
+    OWNED(char) *text = kept("tree.cert");
     size_t size = strlen(text);
     for (size_t length = 0; length + 1 < size; length += 1 + length / 40) {
         base_error error = {""};
-        certificate_report report;
+        OWNED(certificate_report) report;
         char *shorter = base_malloc(length + 1, 1);
         memcpy(shorter, text, length);
         shorter[length] = '\0';
         ck_assert_int_eq(judge(shorter, &report, &error), CERTIFICATE_MALFORMED);
         ck_assert_contains(error.text, "file: ");
-        certificate_report_clear(&report);
     }
-    base_free(text);
 }
 
 TEST(no_certificate)
@@ -194,10 +186,9 @@ TEST(no_certificate)
                                         "tests/data/networks.txt", "/dev/null"};
     for (int k = 0; k < 4; k++) {
         base_error error = {""};
-        certificate_report report;
+        OWNED(certificate_report) report;
         ck_assert_int_eq(certificate_verify(paths[k], &report, &error), CERTIFICATE_MALFORMED);
         ck_assert_contains(error.text, paths[k]);
-        certificate_report_clear(&report);
     }
     base_error error = {""};
     certificate_report report;
@@ -209,10 +200,6 @@ TEST(no_certificate)
 /* The claim of infeasibility does not hold with a budget that a schedule meets. */
 TEST(feasible_after_all)
 {
-    base_error error = {""};
-    certificate_report report;
-    char *text =
-        with_line(kept("infeasible.cert"), "\n\"ram_budget", "\"ram_budget_bytes\": 1000000,");
-    ck_assert_int_eq(judge(text, &report, &error), CERTIFICATE_WRONG);
-    ck_assert_contains(error.text, "line ");
+    check_change("infeasible.cert", &(change){"\n\"ram_budget", "\"ram_budget_bytes\": 1000000,",
+                                              CERTIFICATE_WRONG, "line "});
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "certificate/proof_internal.h"
+#include "tests/certificate/owned.h"
 #include "tests/suite.h"
 
 SUITE("parts", .seconds = 120);
@@ -110,9 +111,9 @@ TEST(event_cuts_by_the_rules_alone)
     int tight = 0;
     for (int trial = 0; trial < 1000; trial++) {
         const int n = 6;
-        graph *g = random_graph(&rng, n);
+        OWNED(graph) *g = random_graph(&rng, n);
         problem p = problem_make(g, (int64_t)base_rng_below(&rng, 200));
-        cert_model *m = cert_model_create(&p, CERT_RULES, &error);
+        OWNED(cert_model) *m = cert_model_create(&p, CERT_RULES, &error);
         int tensor[NODES], t = 1 + (int)base_rng_below(&rng, (uint64_t)n - 1);
         int64_t coef[NODES], made[NODES];
         cert_cut cut = {.t = t,
@@ -130,8 +131,6 @@ TEST(event_cuts_by_the_rules_alone)
         const int64_t most =
             largest_apart(m, &cut, 0, cut.k == t ? m->bytes[t] + m->workspace[t] : 0);
         tight += holds_just_so(m, &cut, most, trial);
-        cert_model_free(m);
-        graph_free(g);
     }
     ck_assert_int_gt(tight, 500);
 }
@@ -142,9 +141,9 @@ TEST(event_cuts_by_enumeration)
     base_error error;
     int tight = 0;
     for (int trial = 0; trial < 3000; trial++) {
-        graph *g = random_graph(&rng, NODES);
+        OWNED(graph) *g = random_graph(&rng, NODES);
         problem p = problem_make(g, (int64_t)base_rng_below(&rng, 300));
-        cert_model *m = cert_model_create(&p, CERT_EXCHANGES, &error);
+        OWNED(cert_model) *m = cert_model_create(&p, CERT_EXCHANGES, &error);
         int tensor[NODES], t = 1 + (int)base_rng_below(&rng, NODES - 1);
         int64_t coef[NODES];
         cert_cut cut = {.t = t,
@@ -161,8 +160,6 @@ TEST(event_cuts_by_enumeration)
         }
         int64_t most = largest(m, &cut);
         tight += holds_just_so(m, &cut, most, trial);
-        cert_model_free(m);
-        graph_free(g);
     }
     ck_assert_int_gt(tight, 1500);
 }
@@ -211,7 +208,7 @@ static bool can_hold(const cert_proof *p, const cert_row *row, const int *cell, 
 static bool check_propagation(cert_proof *p, int node, cert_key key)
 {
     enum { MOST = 13 };
-    cert_row row = {0};
+    OWNED(cert_row) row = {0};
     int cell[MOST], count = -1;
     bool can[MOST][2] = {{false}}, any = false;
     if (cert_row_make(p->m, key, true, &row))
@@ -228,7 +225,6 @@ static bool check_propagation(cert_proof *p, int node, cert_key key)
     }
     for (int k = 0; k < count && any; k++)
         ck_assert_int_eq(p->value[cell[k]], can[k][0] && can[k][1] ? CERT_OPEN : can[k][1]);
-    cert_row_clear(&row);
     return count > 0 && any;
 }
 
@@ -257,10 +253,10 @@ TEST(propagation_by_enumeration)
     int checked = 0;
     for (int trial = 0; trial < 6000; trial++) {
         int n = 4 + (int)base_rng_below(&rng, 2);
-        graph *g = random_graph(&rng, n);
+        OWNED(graph) *g = random_graph(&rng, n);
         problem p = problem_make(g, (int64_t)base_rng_below(&rng, 400));
         p.deadline_seconds = graph_base_seconds(g) + (double)base_rng_below(&rng, 8) / 8;
-        cert_proof *proof = cert_proof_create(&p, CERT_EXCHANGES, false, 1e9, 1, &error);
+        OWNED(cert_proof) *proof = cert_proof_create(&p, CERT_EXCHANGES, false, 1e9, 1, &error);
         ck_assert(proof != NULL);
         int node = proof->node[0].closed ? 0 : descend(proof, &rng);
         /* a step at the node loads it */
@@ -272,8 +268,6 @@ TEST(propagation_by_enumeration)
                             (int)base_rng_below(&rng, (uint64_t)n)};
             checked += check_propagation(proof, node, key);
         }
-        cert_proof_free(proof);
-        graph_free(g);
     }
     ck_assert_int_gt(checked, 3000);
 }
@@ -297,9 +291,9 @@ TEST(cases_begin_alike)
     base_error error;
     int changed = 0;
     for (int trial = 0; trial < 200; trial++) {
-        graph *g = random_graph(&rng, 6);
+        OWNED(graph) *g = random_graph(&rng, 6);
         problem p = problem_make(g, 100 + (int64_t)base_rng_below(&rng, 400));
-        cert_proof *proof = cert_proof_create(&p, CERT_EXCHANGES, false, 1e9, 1, &error);
+        OWNED(cert_proof) *proof = cert_proof_create(&p, CERT_EXCHANGES, false, 1e9, 1, &error);
         ck_assert(proof != NULL);
         cert_model *m = proof->m;
         size_t cols = (size_t)m->cols;
@@ -328,10 +322,7 @@ TEST(cases_begin_alike)
         ck_assert(proof->value == m->value);
         ck_assert_int_eq(proof->nodes, 1);
         ck_assert_int_eq(proof->open, !closed);
-        base_free(value);
-        base_free(same);
-        cert_proof_free(proof);
-        graph_free(g);
+        base_free_all(value, same);
     }
     ck_assert_int_gt(changed, 50);
 }
