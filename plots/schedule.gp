@@ -3,8 +3,7 @@
 #   cells          data of event, node, first and last stage
 #   memory         data of bytes and stage, the corners of a line
 #   n, budget      nodes, bytes
-#   nodes          data of node and name, '' where the tics are set; longest: letters of the longest name,
-#                  0 for numbers
+#   longest        letters of the longest name at a tic; 0 for numbers
 #   over, under    two lines of text above, or ''
 scale = budget < 4096 ? 0 : budget < 4096 * 1024. ? 1 : budget < 4096 * 1024. ** 2 ? 2 : 3
 bytes(v) = v / 1024. ** scale
@@ -25,7 +24,6 @@ picture = drawn('in RAM', ':(0.42):(half(0.08)) with boxxyerror linecolor rgb sh
     drawn('on storage', ':(0.07):(half(0)) with boxxyerror linecolor rgb sky'). \
     drawn('page out', ' with points pointtype 11 pointsize size linecolor rgb blue'). \
     drawn('page in', ' with points pointtype 9 pointsize size linecolor rgb blue')
-if (nodes ne '') { picture = picture.", nodes using 'node':(0):xtic(strcol('name')) with points pointtype -1 notitle" }
 head = over eq '' ? 0 : 0.32 # inches
 
 set multiplot

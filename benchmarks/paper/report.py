@@ -118,16 +118,20 @@ def write_rows(path, heads, rows):
     write_file(path, out.getvalue())
 
 
-def draw(script, name, folder):
-    """Lets gnuplot draw a figure from the tables in the folder; what it warns of."""
+def gnuplot(words, folder):
+    """Runs it in the folder; what it warns of."""
     if not shutil.which("gnuplot"):
         raise Refused("gnuplot, which draws the figures, was not found")
-    path = ROOT / "plots" / f"{script}.gp"
-    said = subprocess.run(["gnuplot", "-d", "-c", str(path), str(folder), name], capture_output=True, text=True,
-                          check=False, env=os.environ | {"LC_ALL": "C.UTF-8"})
+    said = subprocess.run(["gnuplot", "-d", *words], capture_output=True, text=True, check=False, cwd=folder,
+                          env=os.environ | {"LC_ALL": "C.UTF-8"})
     if said.returncode:
-        raise Refused(f"gnuplot: {path}: {said.stderr.strip()}")
+        raise Refused(f"gnuplot: {words[-1]}: {said.stderr.strip()}")
     return said.stderr
+
+
+def draw(script, name, folder):
+    """A figure from its table in the folder."""
+    return gnuplot(["-c", str(ROOT / "plots" / f"{script}.gp"), ".", name], folder)
 
 
 def figure_section(page, folder, df, context, name, rows):
@@ -140,31 +144,24 @@ def figure_section(page, folder, df, context, name, rows):
     page.says(sentences.said(name, df, context))
 
 
-def write_schedule(program, path, folder):
-    """The tables of Figure 2: those from which poetbnb draws the schedule, and its nodes."""
-    script = folder / ".fig2.gp"
-    said = subprocess.run([program, "check", "--quiet", path, f"--plot={script}"], capture_output=True, text=True,
-                          check=False)
+def draw_schedule(program, path, folder):
+    """Figure 2, by the script that poetbnb writes for a schedule; what gnuplot warns of."""
+    said = subprocess.run([program, "check", "--quiet", path, f"--plot={folder / 'fig2.gp'}"], capture_output=True,
+                          text=True, check=False)
     if said.returncode:
         raise Refused(f"{path}: {said.stderr.strip()}")
-    data = dict(re.findall(r"^\$(\w+) << EOD\n(.*?)^EOD$", script.read_text(), re.M | re.S))
-    script.unlink()
-    write_file(folder / "fig2.csv", data["cells"])
-    write_file(folder / "fig2_memory.csv", data["memory"])
-    schedule = json.loads(path.read_text())
-    write_rows(folder / "fig2_nodes.csv", ["node", "name", "budget_bytes"], [
-        (k, node["name"], schedule["ram_budget_bytes"]) for k, node in enumerate(schedule["graph"]["nodes"])])
+    return "".join(gnuplot(["-e", f"kind = '{kind}'; folder = '.'; name = 'fig2'", "fig2.gp"], folder)
+                   for kind in ("pdf", "png", "svg", "dark"))
 
 
 def fig2_section(page, store, points):
     for p in points:
         path = store.schedule(p.key)
         if p.experiment == "fig2" and store.load(p) and path.exists():
-            write_schedule(store.program, path, store.folder)
-            draw("fig2", "fig2", store.folder)
+            draw_schedule(store.program, path, store.folder)
             page.heading("Figure 2: a schedule")
             page.picture("fig2", "Figure 2: a schedule of a small network. Its costs are made up, so that some "
-                         "layers are cheap to compute again and others are not.", ["fig2.csv", "fig2_memory.csv"])
+                         "layers are cheap to compute again and others are not.", ["fig2.gp"])
             return
 
 

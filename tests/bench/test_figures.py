@@ -219,8 +219,7 @@ class Schedules(Drawn):
         words = [f"--graph={self.write('g.json', json.dumps(graph))}", f"--out={self.folder / 's.json'}"]
         said = subprocess.run([PROGRAM, "solve", *words, f"--ram-budget={budget}", "--quiet", "--json"],
                               capture_output=True, text=True, check=True)
-        report.write_schedule(PROGRAM, self.folder / "s.json", self.folder)
-        self.assertEqual(report.draw("fig2", "fig2", self.folder), "")
+        self.assertEqual(report.draw_schedule(PROGRAM, self.folder / "s.json", self.folder), "")
         return Picture(self.folder / "fig2.svg"), json.loads(said.stdout)
 
     def test_figure_2(self):
@@ -229,11 +228,14 @@ class Schedules(Drawn):
         self.assertEqual(picture.legend(legend), legend)
         self.assertEqual([picture.marks[m] for m in PAGING],  # one in the legend
                          [1 + answer["pageout_count"], 1 + answer["pagein_count"]])
-        names = ["conv1", tables.cell('d, "e"'), "grad1"]
+        names = ["conv1", 'd, "e"', "grad1"]
         self.assertEqual(picture.legend(names), names)
         self.assert_on_page_and_apart(picture)
-        with open(self.folder / "fig2_memory.csv", encoding="utf-8", newline="") as file:
-            self.assertEqual(max(int(r["bytes"]) for r in csv.DictReader(file)), answer["peak_bytes"])
+        memory = re.search(r"^\$memory << EOD\n(.*?)^EOD$", (self.folder / "fig2.gp").read_text(), re.M | re.S)[1]
+        self.assertEqual(max(int(r["bytes"]) for r in csv.DictReader(memory.splitlines())), answer["peak_bytes"])
+        for name in ("fig2.pdf", "fig2.png", "fig2-dark.svg"):
+            self.assertTrue((self.folder / name).exists(), name)
+        self.assertIn("#16181c", (self.folder / "fig2-dark.svg").read_text())
 
     def test_what_does_not_happen_is_not_in_the_legend(self):
         picture, _ = self.draw_schedule("100%")
@@ -242,7 +244,7 @@ class Schedules(Drawn):
 
     def test_what_is_no_schedule_is_refused(self):
         with self.assertRaisesRegex(Refused, "s.json"):
-            report.write_schedule(PROGRAM, self.write("s.json", "{}"), self.folder)
+            report.draw_schedule(PROGRAM, self.write("s.json", "{}"), self.folder)
 
 
 class Programs(Drawn):

@@ -58,7 +58,7 @@ class Smoke(unittest.TestCase):
 
     def test_links_lead_to_files(self):
         links = set(re.findall(r"(?:href|src|srcset)='([^']*)'", self.page))
-        self.assertIn("fig2.csv", links)
+        self.assertIn("fig2.gp", links)
         self.assertIn("fig2-dark.svg", links)
         for link in links:
             self.assertTrue((self.folder / link).is_file(), link)
