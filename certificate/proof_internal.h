@@ -64,8 +64,8 @@ bool cert_is_integer(const cert_proof *p, int col);
 int cert_total_column(const cert_proof *p, int k);
 /* Writes the row of total number k: its cells less the column (plain: its cells alone). */
 void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row);
-/* The cells that are 0 where the column of a timeline is 0: those of its tensor of one kind in the
- * stages from first to last; none if last < first. Returns the kind. */
+/* Where the column of a timeline is 0, so are cells of its tensor: of the kind that is returned, in
+ * the stages from first to last; none if last < first. */
 cert_kind cert_cells_of(const cert_proof *p, const cert_total *total, int *first, int *last);
 /* Restricts the total to `to`, proven for the loaded node; closes the node where no value is left.
  * At the root a column of a timeline that becomes 0 fixes its cells at 0. */

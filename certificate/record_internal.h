@@ -51,8 +51,7 @@ void record_bound_case(void *user, const coarse *c, const double *y, double boun
 /* Writes the cases of r as a proof of the bound (model units); false: they do not prove it. */
 bool record_write_cases(const recorder *r, double bound, text_buffer *out);
 void record_free_cases(recorder *r); /* NULL allowed */
-/* Number of the timeline's totals before those of point j + 1; of c->points: without `early' and
- * `stay'. */
+/* Number of totals of the timeline before point j + 1; for c->points all but `early' and `stay'. */
 int record_totals_before(const coarse *c, int j);
 
 /* ---- record_terms.c */
