@@ -208,6 +208,7 @@ class Searches(Drawn):
         self.assertEqual([w for w in picture.words() if w in ("with paging", "without paging")],
                          ["with paging", "without paging"])
         self.assertEqual([len(picture.lines[MARK[w][1]]) for w in ("size 1", "size 2")], [2, 1])
+        self.assertEqual(max(map(len, picture.lines[MARK["size 1"][1]])), 8)  # the corners of one run alone
         self.assert_on_page_and_apart(picture)
 
 

@@ -216,6 +216,7 @@ class Library(Case):
         self.assertRegex(run.stdout, rf"(?m)^{name}: wrong: a bound of \S+ J above the known schedule")
         self.assertIn("1 contradict", run.stdout)
         self.assertEqual(list(self.solu("opt")), [other])
+        self.assertNotIn(name, (self.folder / "lib" / "poetbnb.solu").read_text())
         self.changed(name, overhead_joules=optimum * 2, status="best", lower_bound_overhead_joules=0.0)
         run = self.instances(*both, "--record")
         self.assertEqual(run.returncode, 0, run.stderr)
