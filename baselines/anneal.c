@@ -9,13 +9,14 @@
 
 #include <math.h>
 
-#include "baselines/methods.h"
 #include "baselines/policy.h"
 
 enum { WORK_PER_NODE = 500000, SLICE = 10000000 };
 
-schedule *baseline_anneal(const problem *p, const baseline_options *o, char reason[BASELINE_REASON])
+schedule *baseline_anneal(const problem *p, const baseline_options *o, int variant,
+                          char reason[BASELINE_REASON])
 {
+    (void)variant;
     double left = (double)WORK_PER_NODE * p->graph->n;
     const heuristic_tuning tuning = heuristic_tuning_default();
     anneal *a = anneal_create(p, &tuning, o->seed);

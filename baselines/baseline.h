@@ -48,12 +48,12 @@ typedef struct baseline_options {
  * the base, DMA, 100 draws from seed 1, 50 slots. */
 baseline_options baseline_options_default(void);
 
-/* A method. A fresh schedule that schedule_validate accepts for *p (free with
- * schedule_free), or NULL with a sentence in reason. Along with a schedule reason is left
- * as it was or gets a remark ("not proven optimal: ..."). It contains BASELINE_CUT_OFF exactly when
- * a limit kept the method from its end. o is never NULL. */
+/* A method, or several that differ by `variant'. A fresh schedule that schedule_validate accepts
+ * for *p (free with schedule_free), or NULL with a sentence in reason. Along with a schedule reason
+ * is left as it was or gets a remark ("not proven optimal: ..."). It contains BASELINE_CUT_OFF
+ * exactly when a limit kept the method from its end. o is never NULL. */
 #define BASELINE_CUT_OFF "stopped by"
-typedef schedule *baseline_function(const problem *p, const baseline_options *o,
+typedef schedule *baseline_function(const problem *p, const baseline_options *o, int variant,
                                     char reason[BASELINE_REASON]);
 
 /* How long a method takes, for what runs them in turn. */
@@ -67,6 +67,7 @@ typedef enum baseline_cost {
 typedef struct baseline_method {
     const char *name;
     baseline_function *run;
+    int variant;          /* for run */
     const char *title;    /* description, a noun phrase */
     const char *citation; /* authors, title, venue, year */
     const char *options;  /* the command-line options that change it; "" without any */

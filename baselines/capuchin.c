@@ -13,7 +13,7 @@
  * become recomputed themselves (their algorithm 2). Decisions are never revisited.
  * Transfers do not contend, as in POET's model; a page-in runs in the stage before b.
  * Their feedback on when to begin it and their passive mode are not modelled. */
-#include "baselines/methods.h"
+#include "base/bits.h"
 #include "baselines/policy.h"
 
 #include <assert.h>
@@ -55,23 +55,6 @@ typedef struct capuchin {
     int *stack;       /* n */
 } capuchin;
 
-/* ---- sets of nodes ------------------------------------------------------------- */
-
-static bool set_has(const uint64_t *set, int v)
-{
-    return set[v >> 6] >> (v & 63) & 1;
-}
-
-static void set_add(uint64_t *set, int v)
-{
-    set[v >> 6] |= (uint64_t)1 << (v & 63);
-}
-
-static void set_drop(uint64_t *set, int v)
-{
-    set[v >> 6] &= ~((uint64_t)1 << (v & 63));
-}
-
 /* ---- candidates ------------------------------------------------------------------ */
 
 /* The longest gap between consecutive accesses of i, the earliest of equal ones. */
@@ -100,14 +83,14 @@ static void find_sources(capuchin *c, int i)
     base_work(4 * (size_t)i + (size_t)c->words);
     x->once = c->time[i];
     for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
-        set_add(x->source, g->input[e]);
+        bits_add(x->source, g->input[e]);
     for (int u = i - 1; u >= 0; u--) {
-        if (!set_has(x->source, u) || g->last_user[u] >= x->after)
+        if (!bits_has(x->source, u) || g->last_user[u] >= x->after)
             continue;
-        set_drop(x->source, u);
+        bits_remove(x->source, u);
         x->once += c->time[u];
         for (int e = g->input_start[u]; e < g->input_start[u + 1]; e++)
-            set_add(x->source, g->input[e]);
+            bits_add(x->source, g->input[e]);
     }
     x->total = x->once;
 }
@@ -286,7 +269,7 @@ static bool relieves(const capuchin *c, int i)
 
 static void replace_source(const capuchin *c, uint64_t *set, int chosen)
 {
-    set_drop(set, chosen);
+    bits_remove(set, chosen);
     base_work((size_t)c->words);
     for (int w = 0; w < c->words; w++)
         set[w] |= c->tensor[chosen].source[w];
@@ -300,7 +283,7 @@ static void recompute(capuchin *c, int i)
     base_work(2 * (size_t)c->candidates);
     for (int k = 0; k < c->candidates; k++) {
         capuchin_tensor *r = &c->tensor[c->order[k]];
-        if (r->choice == CAPUCHIN_RECOMPUTE && set_has(r->source, i)) {
+        if (r->choice == CAPUCHIN_RECOMPUTE && bits_has(r->source, i)) {
             replace_source(c, r->source, i);
             runs++;
         }
@@ -312,18 +295,18 @@ static void recompute(capuchin *c, int i)
         capuchin_tensor *y = &c->tensor[j];
         if (y->choice != CAPUCHIN_KEEP)
             continue;
-        if (set_has(y->source, i)) {
+        if (bits_has(y->source, i)) {
             replace_source(c, y->source, i);
             y->once += x->once;
             int users = 0;
             base_work((size_t)c->candidates);
             for (int q = 0; q < c->candidates; q++) {
                 const capuchin_tensor *r = &c->tensor[c->order[q]];
-                users += r->choice == CAPUCHIN_RECOMPUTE && set_has(r->source, j);
+                users += r->choice == CAPUCHIN_RECOMPUTE && bits_has(r->source, j);
             }
             y->total = y->once * (1 + users);
         }
-        if (set_has(x->source, j))
+        if (bits_has(x->source, j))
             y->total = runs * y->once;
     }
 }
@@ -379,7 +362,7 @@ static capuchin *capuchin_create(const problem *p)
     capuchin *c = base_calloc(1, sizeof *c);
     c->problem = p;
     c->graph = p->graph;
-    c->words = (p->graph->n + 63) / 64;
+    c->words = bits_words(p->graph->n);
     c->time = base_malloc(n, sizeof *c->time);
     c->tensor = base_calloc(n, sizeof *c->tensor);
     c->order = base_malloc(n, sizeof *c->order);
@@ -401,9 +384,11 @@ static void capuchin_free(capuchin *c)
                   c);
 }
 
-static schedule *capuchin_run(const problem *p, const baseline_options *o,
-                              baseline_transfer transfer, char reason[BASELINE_REASON])
+schedule *baseline_capuchin(const problem *p, const baseline_options *o, int variant,
+                            char reason[BASELINE_REASON])
 {
+    const baseline_transfer transfer =
+        variant == BASELINE_CAPUCHIN_SYNC ? BASELINE_TRANSFER_SYNC : o->transfer;
     capuchin *c = capuchin_create(p);
     bool stopped = false;
     simulate(c);
@@ -423,17 +408,4 @@ static schedule *capuchin_run(const problem *p, const baseline_options *o,
     }
     capuchin_free(c);
     return s;
-}
-
-schedule *baseline_capuchin(const problem *p, const baseline_options *o,
-                            char reason[BASELINE_REASON])
-{
-    return capuchin_run(p, o, o->transfer, reason);
-}
-
-schedule *baseline_capuchin_sync(const problem *p, const baseline_options *o,
-                                 char reason[BASELINE_REASON])
-{
-    (void)o;
-    return capuchin_run(p, o, BASELINE_TRANSFER_SYNC, reason);
 }

@@ -17,7 +17,6 @@
 #include <assert.h>
 #include <math.h>
 
-#include "baselines/methods.h"
 #include "baselines/policy.h"
 #include "exact/exact.h"
 #include "formulation/formulation.h"
@@ -51,9 +50,10 @@ static problem time_problem(const graph *time, int64_t budget)
 
 /* ---- the optimum ------------------------------------------------------------------- */
 
-schedule *baseline_checkmate(const problem *p, const baseline_options *o,
+schedule *baseline_checkmate(const problem *p, const baseline_options *o, int variant,
                              char reason[BASELINE_REASON])
 {
+    (void)variant;
     graph *time = time_graph(p->graph);
     problem remat = time_problem(time, p->ram_budget_bytes);
     exact_params params = exact_params_default();
@@ -175,9 +175,10 @@ static schedule *round_randomly(const graph *g, const double *fraction, base_rng
     return s;
 }
 
-schedule *baseline_checkmate_lp(const problem *p, const baseline_options *o,
+schedule *baseline_checkmate_lp(const problem *p, const baseline_options *o, int variant,
                                 char reason[BASELINE_REASON])
 {
+    (void)variant;
     double *fraction = relax(p, o, reason);
     if (!fraction)
         return NULL;
@@ -188,12 +189,13 @@ schedule *baseline_checkmate_lp(const problem *p, const baseline_options *o,
     if (only > 0.0)
         policy_family_add(&family, round_at(p->graph, fraction, only), lrint(1000.0 * only));
     base_free(fraction);
-    return policy_family_take(&family, "threshold per mille", reason);
+    return policy_family_take(&family, false, "threshold per mille", reason);
 }
 
-schedule *baseline_checkmate_lp_random(const problem *p, const baseline_options *o,
+schedule *baseline_checkmate_lp_random(const problem *p, const baseline_options *o, int variant,
                                        char reason[BASELINE_REASON])
 {
+    (void)variant;
     double *fraction = relax(p, o, reason);
     if (!fraction)
         return NULL;
@@ -205,9 +207,5 @@ schedule *baseline_checkmate_lp_random(const problem *p, const baseline_options 
         stopped = policy_stopped(o, reason);
     }
     base_free(fraction);
-    if (stopped) {
-        schedule_free(family.best);
-        return NULL;
-    }
-    return policy_family_take(&family, "draw", reason);
+    return policy_family_take(&family, stopped, "draw", reason);
 }

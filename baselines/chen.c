@@ -10,7 +10,6 @@
  *
  * The residency follows their algorithm 1. The published code of Checkmate keeps a
  * segment one stage longer and never frees it, and the code of POET never recomputes. */
-#include "baselines/methods.h"
 #include "baselines/policy.h"
 
 #include <assert.h>
@@ -68,11 +67,13 @@ static int floor_sqrt(int x)
     return root;
 }
 
-static schedule *chen_sqrtn(const problem *p, bool articulation, char reason[BASELINE_REASON])
+schedule *baseline_chen_sqrtn(const problem *p, const baseline_options *o, int variant,
+                              char reason[BASELINE_REASON])
 {
+    (void)o;
     policy_net *net = policy_net_create(p->graph);
     bool *chosen = base_calloc((size_t)p->graph->n, sizeof *chosen);
-    const int count = mark_candidates(net, articulation, chosen);
+    const int count = mark_candidates(net, variant == BASELINE_POINTS, chosen);
     const int every = floor_sqrt(count);
     int seen = 0;
     for (int v = 0; v < net->forward; v++)
@@ -104,14 +105,14 @@ static int64_t greedy_checkpoints(const policy_net *net, const bool *is_candidat
 }
 
 /* The checkpoints move strictly up as b grows, so no set is met twice. */
-static schedule *chen_greedy(const problem *p, const baseline_options *o, bool articulation,
-                             char reason[BASELINE_REASON])
+schedule *baseline_chen_greedy(const problem *p, const baseline_options *o, int variant,
+                               char reason[BASELINE_REASON])
 {
     policy_net *net = policy_net_create(p->graph);
     bool *candidate = base_calloc((size_t)p->graph->n, sizeof *candidate);
     bool *chosen = base_calloc((size_t)p->graph->n, sizeof *chosen);
     policy_family family = policy_family_make(p);
-    mark_candidates(net, articulation, candidate);
+    mark_candidates(net, variant == BASELINE_POINTS, candidate);
     bool stopped = false;
     int64_t b = o->segment_bytes >= 0 ? o->segment_bytes : 0;
     do {
@@ -119,38 +120,7 @@ static schedule *chen_greedy(const problem *p, const baseline_options *o, bool a
         policy_family_add(&family, chen_schedule(net, chosen), b);
         b = o->segment_bytes >= 0 ? -1 : next;
     } while (b >= 0 && !(stopped = policy_stopped(o, reason)));
-    base_free(chosen);
-    base_free(candidate);
+    base_free_all(chosen, candidate);
     policy_net_free(net);
-    if (stopped) {
-        schedule_free(family.best);
-        return NULL;
-    }
-    return policy_family_take(&family, "b", reason);
-}
-
-schedule *baseline_chen_sqrtn(const problem *p, const baseline_options *o,
-                              char reason[BASELINE_REASON])
-{
-    (void)o;
-    return chen_sqrtn(p, true, reason);
-}
-
-schedule *baseline_chen_sqrtn_noap(const problem *p, const baseline_options *o,
-                                   char reason[BASELINE_REASON])
-{
-    (void)o;
-    return chen_sqrtn(p, false, reason);
-}
-
-schedule *baseline_chen_greedy(const problem *p, const baseline_options *o,
-                               char reason[BASELINE_REASON])
-{
-    return chen_greedy(p, o, true, reason);
-}
-
-schedule *baseline_chen_greedy_noap(const problem *p, const baseline_options *o,
-                                    char reason[BASELINE_REASON])
-{
-    return chen_greedy(p, o, false, reason);
+    return policy_family_take(&family, stopped, "b", reason);
 }

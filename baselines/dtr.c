@@ -13,7 +13,6 @@
  * stage t, in index order and once. As stages count memory differently from events,
  * the run is repeated with budgets of 100 %, 98 %, ... until its schedule fits; the
  * first run that fails ends this. */
-#include "baselines/methods.h"
 #include "baselines/policy.h"
 
 #include <assert.h>
@@ -362,9 +361,13 @@ static schedule *dtr_once(const problem *p, const baseline_options *o,
     return s;
 }
 
-static schedule *dtr(const problem *p, const baseline_options *o, baseline_dtr_heuristic heuristic,
-                     bool newest_ties, char reason[BASELINE_REASON])
+schedule *baseline_dtr(const problem *p, const baseline_options *o, int variant,
+                       char reason[BASELINE_REASON])
 {
+    const bool newest_ties = variant == BASELINE_DTR_SIMULATOR;
+    const baseline_dtr_heuristic heuristic = variant == BASELINE_DTR_OPTION ? o->dtr_heuristic
+                                             : newest_ties ? BASELINE_DTR_NEIGHBOURHOOD
+                                                           : (baseline_dtr_heuristic)variant;
     int64_t lowest = INT64_MAX;
     for (int percent = 100; percent > 0; percent -= 2) {
         int64_t budget = (int64_t)((__int128)p->ram_budget_bytes * percent / 100);
@@ -384,26 +387,4 @@ static schedule *dtr(const problem *p, const baseline_options *o, baseline_dtr_h
                  "folded into stages its runs need %lld bytes or more; the budget is %lld bytes",
                  (long long)lowest, (long long)p->ram_budget_bytes);
     return NULL;
-}
-
-schedule *baseline_dtr(const problem *p, const baseline_options *o, char reason[BASELINE_REASON])
-{
-    return dtr(p, o, o->dtr_heuristic, false, reason);
-}
-
-schedule *baseline_dtr_eq(const problem *p, const baseline_options *o, char reason[BASELINE_REASON])
-{
-    return dtr(p, o, BASELINE_DTR_CLASSES, false, reason);
-}
-
-schedule *baseline_dtr_local(const problem *p, const baseline_options *o,
-                             char reason[BASELINE_REASON])
-{
-    return dtr(p, o, BASELINE_DTR_LOCAL, false, reason);
-}
-
-schedule *baseline_dtr_simrd(const problem *p, const baseline_options *o,
-                             char reason[BASELINE_REASON])
-{
-    return dtr(p, o, BASELINE_DTR_NEIGHBOURHOOD, true, reason);
 }

@@ -19,7 +19,6 @@
 #include <assert.h>
 #include <math.h>
 
-#include "baselines/methods.h"
 #include "baselines/pofo_chain.h"
 
 enum { POFO_MAX_SLOTS = 4000, POFO_ALL = -1 };
@@ -420,12 +419,12 @@ static schedule *pofo_sweep(const problem *p, const baseline_options *o, const p
     return NULL;
 }
 
-static schedule *pofo_run(const problem *p, const baseline_options *o, bool articulation,
-                          char reason[BASELINE_REASON])
+schedule *baseline_pofo(const problem *p, const baseline_options *o, int variant,
+                        char reason[BASELINE_REASON])
 {
     assert(o->pofo_slots >= 1 && o->pofo_slots <= POFO_MAX_SLOTS);
     policy_net *net = policy_net_create(p->graph);
-    policy_chain *steps = policy_chain_create(net, articulation, reason);
+    policy_chain *steps = policy_chain_create(net, variant == BASELINE_POINTS, reason);
     schedule *s = NULL;
     if (steps && rotor_memory(steps->steps, o->pofo_slots) > POFO_MAX_TABLE_BYTES) {
         snprintf(reason, BASELINE_REASON,
@@ -440,15 +439,4 @@ static schedule *pofo_run(const problem *p, const baseline_options *o, bool arti
     policy_chain_free(steps);
     policy_net_free(net);
     return s;
-}
-
-schedule *baseline_pofo(const problem *p, const baseline_options *o, char reason[BASELINE_REASON])
-{
-    return pofo_run(p, o, false, reason);
-}
-
-schedule *baseline_pofo_ap(const problem *p, const baseline_options *o,
-                           char reason[BASELINE_REASON])
-{
-    return pofo_run(p, o, true, reason);
 }

@@ -167,6 +167,15 @@ schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REAS
     return NULL;
 }
 
+/* Checkpoint-all: computes everything once and keeps each tensor until its last reader. Its peak is
+ * the reference in which budgets are quoted. O(n^2). */
+schedule *baseline_checkpoint_all(const problem *p, const baseline_options *o, int variant,
+                                  char reason[BASELINE_REASON])
+{
+    (void)o, (void)variant;
+    return policy_accept(p, schedule_checkpoint_all(p->graph), reason);
+}
+
 /* Steps of base_work between two checks of the limits. */
 enum { STEPS_BETWEEN = 100 };
 
@@ -210,13 +219,15 @@ void policy_family_add(policy_family *family, schedule *s, int64_t parameter)
     family->best_peak = v.peak_bytes;
 }
 
-schedule *policy_family_take(policy_family *family, const char *parameter,
+schedule *policy_family_take(policy_family *family, bool stopped, const char *parameter,
                              char reason[BASELINE_REASON])
 {
-    schedule *best = family->best;
-    family->best = NULL;
-    if (best)
-        return policy_accept(family->problem, best, reason);
+    if (stopped) {
+        schedule_free(family->best);
+        return NULL;
+    }
+    if (family->best)
+        return policy_accept(family->problem, family->best, reason);
     snprintf(reason, BASELINE_REASON,
              "the lowest peak of %d schedules, at %s = %lld, is %lld bytes; the budget is %lld "
              "bytes",

@@ -1,10 +1,30 @@
-/* baselines/policy: code shared by the methods. A policy lists for each value the stages during
- * which it stays in RAM; the cheapest recomputations, the memory and the energy follow. Internal
- * to the room. */
+/* baselines/policy: the methods, one function each, and their shared code. A policy lists for each
+ * value the stages during which it stays in RAM; the cheapest recomputations, the memory and the
+ * energy follow. Internal to the room. */
 #ifndef BASELINES_POLICY_H
 #define BASELINES_POLICY_H
 
 #include "baselines/baseline.h"
+
+/* ---- the methods -------------------------------------------------------------- */
+
+/* The definition of each states its rules, its ties and its adaptations to POET. Other rooms take
+ * them from the table in baselines/baseline.h. */
+baseline_function baseline_checkpoint_all, baseline_chen_sqrtn, baseline_chen_greedy,
+    baseline_revolve, baseline_checkmate, baseline_checkmate_lp, baseline_checkmate_lp_random,
+    baseline_dtr, baseline_capuchin, baseline_pofo, baseline_anneal;
+
+/* Variants of chen_sqrtn, chen_greedy, revolve and pofo: the nodes that they choose from. */
+enum { BASELINE_NODES, /* all forward nodes */ BASELINE_POINTS /* the articulation points */ };
+/* Variants of dtr besides the heuristics, which baseline_dtr_heuristic numbers. */
+enum {
+    BASELINE_DTR_OPTION = -1,   /* the heuristic of the options */
+    BASELINE_DTR_SIMULATOR = -2 /* h_DTR with the ties of simrd */
+};
+/* Variants of capuchin: the transfers of the options, or blocking ones. */
+enum { BASELINE_CAPUCHIN_OPTION, BASELINE_CAPUCHIN_SYNC };
+
+/* ---- what they share ------------------------------------------------------------ */
 
 /* The graph as a forward part 0..forward-1 (the last of it the loss) followed by
  * gradient nodes. A graph without gradient nodes is all forward. */
@@ -83,8 +103,9 @@ policy_family policy_family_make(const problem *p);
 void policy_family_add(policy_family *family, schedule *s, int64_t parameter);
 
 /* The best member if policy_accept does, else NULL and a reason, in which the
- * parameter goes by the given name. Nothing is left to free. */
-schedule *policy_family_take(policy_family *family, const char *parameter,
+ * parameter goes by the given name. stopped: a limit left out members, as reason says already:
+ * NULL. Nothing is left to free. */
+schedule *policy_family_take(policy_family *family, bool stopped, const char *parameter,
                              char reason[BASELINE_REASON]);
 
 /* Instants and durations in picoseconds, so that comparisons do not depend on how

@@ -8,7 +8,6 @@
 
 #include <assert.h>
 
-#include "baselines/methods.h"
 #include "baselines/policy.h"
 
 /* ---- the state machine ------------------------------------------------------- */
@@ -145,11 +144,11 @@ static schedule *revolve_schedule(const policy_net *net, const policy_chain *cha
 
 /* Snapshots 1..steps are all tried: sizes and costs are not uniform, so neither peak
  * nor energy need be monotone in them. O(steps n (n + edges)). */
-static schedule *revolve_run(const problem *p, const baseline_options *o, bool articulation,
-                             char reason[BASELINE_REASON])
+schedule *baseline_revolve(const problem *p, const baseline_options *o, int variant,
+                           char reason[BASELINE_REASON])
 {
     policy_net *net = policy_net_create(p->graph);
-    policy_chain *chain = policy_chain_create(net, articulation, reason);
+    policy_chain *chain = policy_chain_create(net, variant == BASELINE_POINTS, reason);
     schedule *s = NULL;
     if (chain) {
         policy_family family = policy_family_make(p);
@@ -159,24 +158,9 @@ static schedule *revolve_run(const problem *p, const baseline_options *o, bool a
         bool stopped = false;
         for (int c = least; c <= most && !(stopped = policy_stopped(o, reason)); c++)
             policy_family_add(&family, revolve_schedule(net, chain, c), c);
-        if (stopped)
-            schedule_free(family.best);
-        else
-            s = policy_family_take(&family, "snapshots", reason);
+        s = policy_family_take(&family, stopped, "snapshots", reason);
     }
     policy_chain_free(chain);
     policy_net_free(net);
     return s;
-}
-
-schedule *baseline_revolve(const problem *p, const baseline_options *o,
-                           char reason[BASELINE_REASON])
-{
-    return revolve_run(p, o, false, reason);
-}
-
-schedule *baseline_revolve_ap(const problem *p, const baseline_options *o,
-                              char reason[BASELINE_REASON])
-{
-    return revolve_run(p, o, true, reason);
 }

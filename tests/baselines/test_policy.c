@@ -112,7 +112,7 @@ TEST(family_takes_least_then_peak_then_first)
     ck_assert_int_eq(family.members, 3);
     ck_assert_int_eq(family.lowest_parameter, 1);
     char reason[BASELINE_REASON];
-    OWNED(schedule) *s = policy_family_take(&family, "k", reason);
+    OWNED(schedule) *s = policy_family_take(&family, false, "k", reason);
     ck_assert_ptr_eq(s, cheap);
 }
 
