@@ -6,8 +6,17 @@
 
 #include <math.h>
 
-#include "heuristics/intervals.h"
 #include "heuristics/regain.h"
+
+#define RECORD heuristic_tuning
+
+heuristic_tuning heuristic_tuning_default(void)
+{
+    return (heuristic_tuning){HEURISTIC_PARAMETERS(PARAMS_INITIAL)};
+}
+
+static const params_entry entries[] = {HEURISTIC_PARAMETERS(PARAMS_ENTRY) PARAMS_END};
+const params_table heuristic_parameters = {"heuristics", entries};
 
 enum {
     TRIES = 40,            /* to find a tensor that is in RAM */

@@ -287,6 +287,31 @@ void intervals_restore(intervals *s, const intervals_saved *saved)
     s->seconds = saved->seconds;
 }
 
+schedule *intervals_schedule(const intervals *s)
+{
+    const int n = s->p->graph->n;
+    schedule *made = schedule_create(n);
+    for (int v = 0; v < n; v++) {
+        const tensor_copies *c = &s->tensor[v];
+        int last_in = -1;
+        for (int k = 0; k < c->count; k++) {
+            const copy *a = &c->at[k];
+            if (a->paged)
+                made->In[schedule_cell(made, last_in = a->first - 1, v)] = 1;
+            else
+                made->R[schedule_cell(made, a->first, v)] = 1;
+            for (int t = a->first + !a->paged; t <= a->last; t++)
+                made->S[schedule_cell(made, t, v)] = 1;
+        }
+        if (c->out < 0)
+            continue;
+        made->Out[schedule_cell(made, c->out, v)] = 1;
+        for (int t = c->out + 1; t <= last_in; t++)
+            made->A[schedule_cell(made, t, v)] = 1;
+    }
+    return made;
+}
+
 intervals *intervals_create(const problem *p)
 {
     const size_t n = (size_t)p->graph->n, blocks = n / INTERVALS_BLOCK + 1;
@@ -329,11 +354,7 @@ void intervals_free(intervals *s)
         base_free(s->again[v].at);
     }
     intervals_change *ch = s->change;
-    void *const parts[] = {s->tensor,         s->again,        s->more.at,  s->more_at,
-                           s->inner,          s->beyond,       s->price,    s->block,
-                           ch->before.tensor, ch->before.copy, ch->noted,   ch->dirty,
-                           ch->vacant,        ch->stamp,       ch->open.at, ch->stages.at,
-                           ch->blocks.at,     ch->touch,       ch,          s};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        base_free(parts[k]);
+    base_free_all(s->tensor, s->again, s->more.at, s->more_at, s->inner, s->beyond, s->price,
+                  s->block, ch->before.tensor, ch->before.copy, ch->noted, ch->dirty, ch->vacant,
+                  ch->stamp, ch->open.at, ch->stages.at, ch->blocks.at, ch->touch, ch, s);
 }

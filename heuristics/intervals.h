@@ -70,13 +70,6 @@ static inline int64_t intervals_beyond(const intervals *s, int t)
     return s->beyond[t] + s->block[t / INTERVALS_BLOCK].shift;
 }
 
-/* The same, 0 below it. */
-static inline int64_t intervals_over(const intervals *s, int t)
-{
-    const int64_t beyond = intervals_beyond(s, t);
-    return beyond > 0 ? beyond : 0;
-}
-
 /* Prices of all stages: about `each`, times weight[t]. O(n). */
 void intervals_set_price(intervals *s, double each, const double *weight);
 

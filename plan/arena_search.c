@@ -22,9 +22,7 @@
  * at cap gain weight, and later runs prefer their buffers (as dom/wdeg does: Boussemart et al.
  * 2004). A run that is not cut off proves its answer. */
 #include "plan/arena.h"
-#include "plan/arena_rule.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,9 +63,8 @@ typedef struct node {
 typedef struct search {
     int count, sections;
     int64_t cap;
-    item *item; /* extent count, by first section, then by last */
-    int *
-        order; /* extent count: parts of waiting items, each by first section, behind placed ones */
+    item *item;     /* extent count, by first section, then by last */
+    int *order;     /* extent count: parts of waiting items by first section, behind placed ones */
     key *by_pos;    /* extent count */
     int64_t *end;   /* of each section: the stack's end in sections_end; extent sections */
     double *total;  /* of each section: sum of the sizes; extent sections */
@@ -387,8 +384,7 @@ static void create_items(search *s, const arena_buffer *buffer, int count)
                                          .number = b,
                                          .next_twin = -1,
                                          .bytes = buffer[b].bytes};
-    base_free(first);
-    base_free(last);
+    base_free_all(first, last);
     qsort(s->item, (size_t)s->count, sizeof *s->item, compare_item);
     for (int i = 0; i + 1 < s->count; i++) {
         const item *x = &s->item[i], *y = &s->item[i + 1];
@@ -402,10 +398,38 @@ static void create_items(search *s, const arena_buffer *buffer, int count)
     }
 }
 
+/* Rules of the runs: prefer long lives; full sections, then long lives; or large areas. Run number
+ * r follows rule r % RULES. dynamic: buffers of the fullest section come first. */
+static const struct {
+    enum { LONG, FULL_LONG, AREA } wish;
+    bool dynamic;
+} rule[] = {{LONG, true},  {FULL_LONG, false}, {AREA, true},
+            {AREA, false}, {FULL_LONG, true},  {LONG, false}};
+enum { RULES = sizeof rule / sizeof *rule };
+
+/* Largest of value[first..last], which are not negative. */
+static double largest(const double *value, int first, int last)
+{
+    double most = 0;
+    for (int t = first; t <= last; t++)
+        most = value[t] > most ? value[t] : most;
+    return most;
+}
+
+/* Preference of a run for an item; the largest comes first. */
+static double preference_of(const search *s, int run, const item *x)
+{
+    const double life = x->last - x->first + 1;
+    const int wish = rule[run % RULES].wish;
+    return wish == LONG   ? life
+           : wish == AREA ? life * (double)x->bytes
+                          : largest(s->total, x->first, x->last) + (life - 1) / s->sections;
+}
+
 /* Makes the largest weight 1, if there is one. */
 static void scale_weights(search *s)
 {
-    const double most = arena_largest(s->weight, 0, s->sections - 1);
+    const double most = largest(s->weight, 0, s->sections - 1);
     for (int t = 0; t < s->sections && most > 0; t++)
         s->weight[t] /= most;
     s->failure = most > 0 ? s->failure / most : 1;
@@ -418,15 +442,14 @@ static arena_answer run_search(search *s, int run, base_rng *rng)
     enum { NOISE_PERCENT = 10 };
     s->steps = 0;
     scale_weights(s);
-    s->dynamic = arena_rule_is_dynamic(run);
+    s->dynamic = rule[run % RULES].dynamic;
     for (int i = 0; i < s->count; i++) {
         item *x = &s->item[i];
         s->order[i] = i;
         x->floor = x->pos = 0;
-        x->preference =
-            arena_rule_preference(run, x->first, x->last, x->bytes, s->total, s->sections);
-        if (run >= ARENA_RULES)
-            x->preference *= (1 + arena_largest(s->weight, x->first, x->last)) *
+        x->preference = preference_of(s, run, x);
+        if (run >= RULES)
+            x->preference *= (1 + largest(s->weight, x->first, x->last)) *
                              (1 + base_rng_double(rng) * NOISE_PERCENT / 100);
     }
     for (int i = 0; i < s->count; i++)
@@ -445,7 +468,7 @@ static arena_answer run_all(search *s)
          run++) {
         s->nodes = nodes;
         answer = run_search(s, run, &rng);
-        if (run % ARENA_RULES == ARENA_RULES - 1)
+        if (run % RULES == RULES - 1)
             nodes *= 2;
     }
     return answer;
@@ -467,8 +490,8 @@ arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, in
     if (effort->left > 0)
         create_items(&s, buffer, count);
     const arena_answer answer = run_all(&s);
-    for (int b = 0; b < count && answer == ARENA_FITS; b++)
-        offset[b] = 0;
+    if (answer == ARENA_FITS)
+        memset(offset, 0, extent * sizeof *offset);
     for (int i = 0; i < s.count && answer == ARENA_FITS; i++)
         offset[s.item[i].number] = s.item[i].pos;
     base_free_all(s.item, s.order, s.by_pos, s.end, s.total, s.weight, s.trail, s.node);

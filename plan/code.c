@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "plan/write.h"
+#include "plan/files.h"
 
 /* Identifiers of a file. Texts are owned. */
 typedef struct names {

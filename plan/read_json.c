@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "plan/draft.h"
-#include "plan/read.h"
+#include "plan/files.h"
 #include "problem/graph_json.h"
 #include "problem/strict.h"
 
@@ -157,8 +157,8 @@ static int from_json(const json_t *root, const strict_place *file, const graph *
                : 0;
 }
 
-int plan_read_json(const char *text, size_t size, const char *name, const graph *g, plan_file *file,
-                   base_error *error)
+static int plan_read_json(const char *text, size_t size, const char *name, const graph *g,
+                          plan_file *file, base_error *error)
 {
     json_t *root;
     *file = (plan_file){0};

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/draft.h"
 
@@ -175,21 +176,13 @@ static void extend_lives(draft *d, const times *t)
 
 /* ---- choosing -------------------------------------------------------------------------- */
 
-/* A saved placement of all transfers. */
-typedef struct placement {
-    int *birth, *death, *slot;
-    double total;
-} placement;
-
-static void save_placement(const draft *d, placement *x, double total)
+/* Copies the placement of a draft to that of another, which has the same extents. */
+static void copy_placement(const draft *from, draft *to)
 {
-    for (int b = 0; b < d->buffer_count; b++) {
-        x->birth[b] = d->buffer[b].birth;
-        x->death[b] = d->buffer[b].death;
-    }
-    for (int k = 0; k < d->pageout_count; k++)
-        x->slot[k] = d->pageout[k].slot;
-    x->total = total;
+    memcpy(to->buffer, from->buffer, (size_t)from->buffer_count * sizeof *to->buffer);
+    memcpy(to->load, from->load, (size_t)from->m * sizeof *to->load);
+    for (int k = 0; k < from->pageout_count; k++)
+        to->pageout[k] = from->pageout[k];
 }
 
 /* Restores the schedule's placement of all transfers. */
@@ -204,27 +197,23 @@ static void reset_placement(draft *d)
         d->pageout[k].slot = d->pageout[k].scheduled_slot;
 }
 
-static void restore_placement(draft *d, const placement *x)
-{
-    reset_placement(d);
-    for (int b = 0; b < d->buffer_count; b++)
-        if (d->buffer[b].paged)
-            draft_set_birth(d, b, x->birth[b]);
-    for (int b = 0; b < d->buffer_count; b++)
-        draft_extend_life(d, b, x->death[b]);
-    for (int k = 0; k < d->pageout_count; k++)
-        d->pageout[k].slot = x->slot[k];
-}
+/* The fastest placement so far, in a draft that has only what depends on it. */
+typedef struct fastest {
+    draft draft;
+    double total;
+} fastest;
 
-static void try_placement(draft *d, times *t, bool eager, placement *best)
+static void try_placement(draft *d, times *t, bool eager, fastest *best)
 {
     reset_placement(d);
     place_transfers(d, t->slot, eager);
     run_draft(d, t);
     extend_lives(d, t);
     run_draft(d, t);
-    if (t->total < best->total)
-        save_placement(d, best, t->total);
+    if (t->total >= best->total)
+        return;
+    copy_placement(d, &best->draft);
+    best->total = t->total;
 }
 
 /* Repeats the placement, since stalls delay everything behind them; keeps the fastest placement,
@@ -235,15 +224,15 @@ void transfer_plan(draft *d)
     const size_t buffers = (size_t)d->buffer_count;
     times t = {.slot = base_malloc((size_t)d->m + 1, sizeof *t.slot),
                .left = base_malloc(buffers, sizeof *t.left)};
-    placement best = {.birth = base_malloc(buffers, sizeof *best.birth),
-                      .death = base_malloc(buffers, sizeof *best.death),
-                      .slot = base_malloc((size_t)d->pageout_count + 1, sizeof *best.slot)};
+    fastest best = {.draft = *d};
+    best.draft.buffer = base_malloc(buffers, sizeof *d->buffer);
+    best.draft.pageout = base_malloc((size_t)d->pageout_count, sizeof *d->pageout);
+    best.draft.load = base_malloc((size_t)d->m, sizeof *d->load);
     run_draft(d, &t);
-    save_placement(d, &best, t.total);
-    for (int round = 0; round < ROUNDS; round++)
-        try_placement(d, &t, false, &best);
-    for (int round = 0; round < ROUNDS; round++)
-        try_placement(d, &t, true, &best);
-    restore_placement(d, &best);
-    base_free_all(best.birth, best.death, best.slot, t.slot, t.left);
+    copy_placement(d, &best.draft);
+    best.total = t.total;
+    for (int round = 0; round < 2 * ROUNDS; round++)
+        try_placement(d, &t, round >= ROUNDS, &best);
+    copy_placement(&best.draft, d);
+    base_free_all(best.draft.buffer, best.draft.pageout, best.draft.load, t.slot, t.left);
 }

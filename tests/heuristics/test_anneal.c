@@ -27,6 +27,13 @@ static random_instance draw_instance(uint64_t seed)
     return seed % 2 ? any_instance_make(seed, ORACLE_MAX_NODES) : random_instance_make(seed, NODES);
 }
 
+/* Bytes of stage t above the budget. */
+static int64_t over_of(const intervals *s, int t)
+{
+    const int64_t beyond = intervals_beyond(s, t);
+    return beyond > 0 ? beyond : 0;
+}
+
 /* What stages cost, alone and with as many bytes more, and where those above the budget are. */
 static void check_charges(const intervals *s, uint64_t seed)
 {
@@ -35,7 +42,7 @@ static void check_charges(const intervals *s, uint64_t seed)
     double charge = 0, more = 0;
     int first_over = -1;
     for (int t = n - 1; t >= 0; t--) {
-        const int64_t over = intervals_over(s, t), then = intervals_beyond(s, t) + bytes;
+        const int64_t over = over_of(s, t), then = intervals_beyond(s, t) + bytes;
         charge += s->price[t] * (double)over;
         more += s->price[t] * (double)((then > 0 ? then : 0) - over);
         if (over > 0)
@@ -88,9 +95,9 @@ static void check_state(const intervals *s, uint64_t seed)
     for (int t = 0; t < n; t++) {
         const int64_t peak = schedule_stage_memory(p, made, t, NULL);
         const int64_t over = peak > p->ram_budget_bytes ? peak - p->ram_budget_bytes : 0;
-        ck_assert_msg(intervals_over(s, t) == over,
+        ck_assert_msg(over_of(s, t) == over,
                       "seed %lu, stage %d: %ld bytes over the budget, not %ld", (unsigned long)seed,
-                      t, (long)intervals_over(s, t), (long)over);
+                      t, (long)over_of(s, t), (long)over);
         excess += over;
     }
     ck_assert_int_eq(s->excess, excess);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/write.h"
+#include "plan/files.h"
 #include "tests/plan/support.h"
 #include "tests/runtime/stamp.h"
 

@@ -1,8 +1,14 @@
-/* Inside plan/: shared by the writers of several forms. */
-#ifndef PLAN_WRITE_H
-#define PLAN_WRITE_H
+/* Inside plan/: shared by the readers and the writers of plan files. */
+#ifndef PLAN_FILES_H
+#define PLAN_FILES_H
 
 #include "plan/plan.h"
+
+/* CRC-32 of the graph's sizes and inputs, which a plan rests on. */
+uint32_t plan_graph_crc(const graph *g);
+
+/* True if data begins with the magic of a binary plan. */
+bool plan_is_binary(const uint8_t *data, size_t size);
 
 /* As plan_write_binary. mark[k] (NULL allowed, extent step_count + 1): place of the first byte of
  * step k; the last one: place of the checksum. */
