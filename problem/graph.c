@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COST(name)                                                                                 \
+    {                                                                                              \
+#name, offsetof(graph_node, name), offsetof(graph, name)                                   \
+    }
+const struct graph_cost graph_costs[GRAPH_COSTS] = {
+    COST(seconds),        COST(joules),         COST(pagein_joules),
+    COST(pageout_joules), COST(pagein_seconds), COST(pageout_seconds),
+};
+
 static graph *graph_allocate(const char *name, int n, int edge_count, int alias_count)
 {
     size_t count = (size_t)n;
@@ -22,12 +31,8 @@ static graph *graph_allocate(const char *name, int n, int edge_count, int alias_
     g->alias = base_calloc((size_t)alias_count, sizeof *g->alias);
     g->bytes = base_calloc(count, sizeof *g->bytes);
     g->workspace = base_calloc(count, sizeof *g->workspace);
-    g->seconds = base_calloc(count, sizeof *g->seconds);
-    g->joules = base_calloc(count, sizeof *g->joules);
-    g->pagein_joules = base_calloc(count, sizeof *g->pagein_joules);
-    g->pageout_joules = base_calloc(count, sizeof *g->pageout_joules);
-    g->pagein_seconds = base_calloc(count, sizeof *g->pagein_seconds);
-    g->pageout_seconds = base_calloc(count, sizeof *g->pageout_seconds);
+    for (int k = 0; k < GRAPH_COSTS; k++)
+        *graph_cost_array(g, k) = base_calloc(count, sizeof(double));
     g->backward = base_calloc(count, sizeof *g->backward);
     g->pin = base_calloc(count, sizeof *g->pin);
     g->state = base_calloc(count, sizeof *g->state);
@@ -55,72 +60,50 @@ void graph_free(graph *g)
         base_free(g->alias[k].name);
         base_free(g->alias[k].note);
     }
+    for (int k = 0; k < GRAPH_COSTS; k++)
+        base_free(*graph_cost_array(g, k));
     base_free_all(g->name, g->note, g->node_note, g->alias_start, g->alias, g->node_name, g->bytes,
-                  g->workspace, g->seconds, g->joules, g->pagein_joules, g->pageout_joules,
-                  g->pagein_seconds, g->pageout_seconds, g->backward, g->pin, g->state, g->output,
-                  g->input_start, g->input, g->user_start, g->user, g->last_user, g->reach,
-                  g->model, g->platform, g->backward_style, g);
+                  g->workspace, g->backward, g->pin, g->state, g->output, g->input_start, g->input,
+                  g->user_start, g->user, g->last_user, g->reach, g->model, g->platform,
+                  g->backward_style, g);
 }
 
-/* The costs of one unit: their fields, and the smallest and the largest that is not 0. */
-enum { COST_FIELDS = 3 };
-
-typedef struct cost_range {
-    const char *field[COST_FIELDS];
-    double least, most;
-    int least_node, least_field, most_node, most_field;
-} cost_range;
-
-static int check_cost(cost_range *r, int k, double value, int i, const char *name,
-                      base_error *error)
+static const char *name_of(const graph_node *node)
 {
-    if (value == 0.0)
-        return 0;
-    if (!(value >= GRAPH_LEAST_COST && value <= GRAPH_MOST_COST))
-        return base_fail(error, "node %d (%s): %s is %g; 0 or a number from %g to %g is expected",
-                         i, name, r->field[k], value, GRAPH_LEAST_COST, GRAPH_MOST_COST);
-    if (value < r->least) {
-        r->least = value;
-        r->least_node = i;
-        r->least_field = k;
-    }
-    if (value > r->most) {
-        r->most = value;
-        r->most_node = i;
-        r->most_field = k;
-    }
-    return 0;
+    return node->name ? node->name : "";
 }
 
-static int check_ratio(const cost_range *r, const graph_node *nodes, base_error *error)
+/* A cost of a node. */
+typedef struct cost_at {
+    double value;
+    int node, cost;
+} cost_at;
+
+/* The costs with this unit in their keys: each within its range, and no two too far apart. */
+static int check_costs(const graph_node *nodes, int n, const char *unit, base_error *error)
 {
-    if (!(r->most > GRAPH_MOST_RATIO * r->least))
+    cost_at least = {.value = INFINITY}, most = {.value = 0};
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < GRAPH_COSTS; k++) {
+            const cost_at cost = {*graph_node_cost(&nodes[i], k), i, k};
+            if (cost.value == 0.0 || !strstr(graph_costs[k].key, unit))
+                continue;
+            if (!(cost.value >= GRAPH_LEAST_COST && cost.value <= GRAPH_MOST_COST))
+                return base_fail(error,
+                                 "node %d (%s): %s is %g; 0 or a number from %g to %g is expected",
+                                 i, name_of(&nodes[i]), graph_costs[k].key, cost.value,
+                                 GRAPH_LEAST_COST, GRAPH_MOST_COST);
+            least = cost.value < least.value ? cost : least;
+            most = cost.value > most.value ? cost : most;
+        }
+    if (!(most.value > GRAPH_MOST_RATIO * least.value))
         return 0;
-    const char *least = nodes[r->least_node].name, *most = nodes[r->most_node].name;
     return base_fail(error,
                      "node %d (%s): %s is %g, and %s of node %d (%s) is %g; at most %g times as "
                      "much is expected",
-                     r->least_node, least ? least : "", r->field[r->least_field], r->least,
-                     r->field[r->most_field], r->most_node, most ? most : "", r->most,
-                     GRAPH_MOST_RATIO);
-}
-
-static int check_costs(const graph_node *nodes, int n, base_error *error)
-{
-    cost_range joules = {.field = {"joules", "pagein_joules", "pageout_joules"}, .least = INFINITY};
-    cost_range seconds = {.field = {"seconds", "pagein_seconds", "pageout_seconds"},
-                          .least = INFINITY};
-    for (int i = 0; i < n; i++) {
-        const graph_node *node = &nodes[i];
-        const char *name = node->name ? node->name : "";
-        const double j[COST_FIELDS] = {node->joules, node->pagein_joules, node->pageout_joules};
-        const double s[COST_FIELDS] = {node->seconds, node->pagein_seconds, node->pageout_seconds};
-        for (int k = 0; k < COST_FIELDS; k++)
-            if (check_cost(&joules, k, j[k], i, name, error) ||
-                check_cost(&seconds, k, s[k], i, name, error))
-                return -1;
-    }
-    return check_ratio(&joules, nodes, error) || check_ratio(&seconds, nodes, error) ? -1 : 0;
+                     least.node, name_of(&nodes[least.node]), graph_costs[least.cost].key,
+                     least.value, graph_costs[most.cost].key, most.node, name_of(&nodes[most.node]),
+                     most.value, GRAPH_MOST_RATIO);
 }
 
 /* Sizes and inputs. */
@@ -129,7 +112,7 @@ static int check_sizes(const graph_node *nodes, int n, base_error *error)
     int64_t total_bytes = 0, edges = 0;
     for (int i = 0; i < n; i++) {
         const graph_node *node = &nodes[i];
-        const char *name = node->name ? node->name : "";
+        const char *name = name_of(node);
         if (node->bytes < 0)
             return base_fail(error, "node %d (%s): bytes is %lld; a number >= 0 is expected", i,
                              name, (long long)node->bytes);
@@ -158,7 +141,10 @@ int graph_check_nodes(const graph_node *nodes, int n, base_error *error)
 {
     if (n < 1 || n > GRAPH_MAX_NODES)
         return base_fail(error, "%d nodes; 1 to %d are expected", n, GRAPH_MAX_NODES);
-    return check_sizes(nodes, n, error) || check_costs(nodes, n, error) ? -1 : 0;
+    return check_sizes(nodes, n, error) || check_costs(nodes, n, "joules", error) ||
+                   check_costs(nodes, n, "seconds", error)
+               ? -1
+               : 0;
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -183,19 +169,15 @@ static void copy_aliases(graph *g, int i, const graph_node *node)
 /* Copies node i; its inputs are sorted at the end of g->input. */
 static int copy_node(graph *g, int i, const graph_node *node, base_error *error)
 {
-    g->node_name[i] = base_strdup(node->name ? node->name : "");
+    g->node_name[i] = base_strdup(name_of(node));
     g->node_note[i] = node->note ? base_strdup(node->note) : NULL;
     g->bytes[i] = node->bytes;
     g->workspace[i] = node->workspace;
     g->pin[i] = (uint8_t)(node->pin | (node->state == GRAPH_STATEFUL ? GRAPH_NO_RECOMPUTE : 0));
     g->state[i] = (uint8_t)node->state;
     g->output[i] = node->output;
-    g->seconds[i] = node->seconds;
-    g->joules[i] = node->joules;
-    g->pagein_joules[i] = node->pagein_joules;
-    g->pageout_joules[i] = node->pageout_joules;
-    g->pagein_seconds[i] = node->pagein_seconds;
-    g->pageout_seconds[i] = node->pageout_seconds;
+    for (int k = 0; k < GRAPH_COSTS; k++)
+        (*graph_cost_array(g, k))[i] = *graph_node_cost(node, k);
     g->backward[i] = node->backward;
     copy_aliases(g, i, node);
     int *inputs = g->input + g->input_start[i];
@@ -286,24 +268,21 @@ const char *graph_pin_name(unsigned pin)
 
 graph_node graph_node_of(const graph *g, int i)
 {
-    return (graph_node){.name = g->node_name[i],
-                        .inputs = g->input + g->input_start[i],
-                        .input_count = g->input_start[i + 1] - g->input_start[i],
-                        .bytes = g->bytes[i],
-                        .seconds = g->seconds[i],
-                        .joules = g->joules[i],
-                        .pagein_joules = g->pagein_joules[i],
-                        .pageout_joules = g->pageout_joules[i],
-                        .pagein_seconds = g->pagein_seconds[i],
-                        .pageout_seconds = g->pageout_seconds[i],
-                        .backward = g->backward[i],
-                        .workspace = g->workspace[i],
-                        .pin = g->pin[i],
-                        .state = (graph_state)g->state[i],
-                        .output = g->output[i],
-                        .note = g->node_note[i],
-                        .aliases = g->alias + g->alias_start[i],
-                        .alias_count = g->alias_start[i + 1] - g->alias_start[i]};
+    graph_node node = {.name = g->node_name[i],
+                       .inputs = g->input + g->input_start[i],
+                       .input_count = g->input_start[i + 1] - g->input_start[i],
+                       .bytes = g->bytes[i],
+                       .backward = g->backward[i],
+                       .workspace = g->workspace[i],
+                       .pin = g->pin[i],
+                       .state = (graph_state)g->state[i],
+                       .output = g->output[i],
+                       .note = g->node_note[i],
+                       .aliases = g->alias + g->alias_start[i],
+                       .alias_count = g->alias_start[i + 1] - g->alias_start[i]};
+    for (int k = 0; k < GRAPH_COSTS; k++)
+        *graph_node_cost(&node, k) = (*graph_cost_array(g, k))[i];
+    return node;
 }
 
 graph *graph_reorder(const graph *g, const int *order)
@@ -389,15 +368,13 @@ static uint64_t fnv(uint64_t hash, const void *data, size_t size)
 uint64_t graph_checksum(const graph *g)
 {
     const size_t n = (size_t)g->n;
-    const double *const cost[] = {g->seconds,        g->joules,         g->pagein_joules,
-                                  g->pageout_joules, g->pagein_seconds, g->pageout_seconds};
     uint64_t hash = fnv(UINT64_C(14695981039346656037), g->bytes, n * sizeof *g->bytes);
     hash = fnv(hash, g->input_start, (n + 1) * sizeof *g->input_start);
     hash = fnv(hash, g->input, (size_t)g->edge_count * sizeof *g->input);
     hash = fnv(hash, g->backward, n * sizeof *g->backward);
-    for (size_t k = 0; k < sizeof cost / sizeof *cost; k++)
+    for (int k = 0; k < GRAPH_COSTS; k++)
         for (size_t i = 0; i < n; i++) {
-            const double value = cost[k][i] + 0.0; /* -0 is 0 */
+            const double value = (*graph_cost_array(g, k))[i] + 0.0; /* -0 is 0 */
             hash = fnv(hash, &value, sizeof value);
         }
     if (graph_has_workspaces(g) || graph_has_pins(g)) {
@@ -407,11 +384,12 @@ uint64_t graph_checksum(const graph *g)
     return hash;
 }
 
-static bool equal(const double *a, const double *b, int n)
+static bool has_same_costs(const graph *a, const graph *b)
 {
-    for (int i = 0; i < n; i++)
-        if (a[i] != b[i])
-            return false;
+    for (int k = 0; k < GRAPH_COSTS; k++)
+        for (int i = 0; i < a->n; i++)
+            if ((*graph_cost_array(a, k))[i] != (*graph_cost_array(b, k))[i])
+                return false;
     return true;
 }
 
@@ -426,14 +404,9 @@ bool graph_same_shape(const graph *a, const graph *b)
 
 bool graph_same(const graph *a, const graph *b)
 {
-    const int n = a->n;
+    const size_t n = (size_t)a->n;
     return graph_same_shape(a, b) &&
-           memcmp(a->backward, b->backward, (size_t)n * sizeof *a->backward) == 0 &&
-           memcmp(a->workspace, b->workspace, (size_t)n * sizeof *a->workspace) == 0 &&
-           memcmp(a->pin, b->pin, (size_t)n * sizeof *a->pin) == 0 &&
-           equal(a->seconds, b->seconds, n) && equal(a->joules, b->joules, n) &&
-           equal(a->pagein_joules, b->pagein_joules, n) &&
-           equal(a->pageout_joules, b->pageout_joules, n) &&
-           equal(a->pagein_seconds, b->pagein_seconds, n) &&
-           equal(a->pageout_seconds, b->pageout_seconds, n);
+           memcmp(a->backward, b->backward, n * sizeof *a->backward) == 0 &&
+           memcmp(a->workspace, b->workspace, n * sizeof *a->workspace) == 0 &&
+           memcmp(a->pin, b->pin, n * sizeof *a->pin) == 0 && has_same_costs(a, b);
 }

@@ -110,6 +110,22 @@ typedef struct graph_node {
     int alias_count;
 } graph_node;
 
+/* The costs of a node, in the order of the checksum: the key in files, and the fields of that name
+ * of graph_node and (an array of n) of graph. */
+enum { GRAPH_COSTS = 6 };
+extern const struct graph_cost {
+    const char *key;
+    size_t in_node, in_graph; /* offsets */
+} graph_costs[GRAPH_COSTS];
+static inline double *graph_node_cost(const graph_node *node, int k)
+{
+    return (double *)((const char *)node + graph_costs[k].in_node);
+}
+static inline double **graph_cost_array(const graph *g, int k)
+{
+    return (double **)((const char *)g + graph_costs[k].in_graph);
+}
+
 /* The range of inputs. Every graph and every problem lies within it, and every statement of the
  * program holds within it. */
 

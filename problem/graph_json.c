@@ -15,13 +15,60 @@ static void node_list_free(node_list *list)
         base_free(list->notes[i]);
     }
     json_decref(list->numbers);
-    base_free_all(list->notes, list->aliases, list->outputs, list->inputs, list->output_start,
-                  list->reader, list->whole, list->part, list->nodes);
+    base_free_all(list->notes, list->aliases, list->outputs, list->inputs, list->nodes);
 }
 
-static const char *const cost_keys[] = {"seconds",        "joules",         "pagein_joules",
-                                        "pageout_joules", "pagein_seconds", "pageout_seconds"};
-enum { COST_KEYS = sizeof cost_keys / sizeof *cost_keys };
+/* ---- operators, shapes and notes, which the program keeps and writes again --------------------
+ */
+
+/* Longest shape of a tensor. */
+enum { MOST_DIMENSIONS = 64 };
+
+static int check_shape(const json_t *value, const strict_place *place, base_error *error)
+{
+    if (strict_array(value, place, 0, MOST_DIMENSIONS, error))
+        return -1;
+    for (size_t k = 0; k < json_array_size(value); k++) {
+        int64_t side;
+        const strict_place element = strict_index(place, k);
+        if (strict_integer(json_array_get(value, k), &element, 0, GRAPH_MAX_BYTES, &side, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* The members of an object as text, without its braces. */
+static char *members_text(const json_t *object)
+{
+    const size_t flags = JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17);
+    const size_t size = json_dumpb(object, NULL, 0, flags);
+    char *text = base_malloc(size + 1, 1);
+    json_dumpb(object, text, size, flags);
+    memmove(text, text + 1, size - 2);
+    text[size - 2] = '\0';
+    return text;
+}
+
+int graph_note_from_json(const json_t *object, const strict_place *place, char **note,
+                         base_error *error)
+{
+    static const char *const keys[] = {"op", "shape", "notes"};
+    const json_t *shape = json_object_get(object, "shape");
+    const strict_place here = strict_key(place, "shape");
+    *note = NULL;
+    if (shape && check_shape(shape, &here, error))
+        return -1;
+    json_t *kept = json_object();
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (json_object_get(object, keys[k]))
+            json_object_set(kept, keys[k], json_object_get(object, keys[k]));
+    if (json_object_size(kept) > 0)
+        *note = members_text(kept);
+    json_decref(kept);
+    return 0;
+}
+
+/* ---- costs, pins and states ------------------------------------------------------------------ */
 
 /* Either all costs, or FLOPs, which a platform will cost. */
 static int check_costs(const json_t *value, const strict_place *place, node_list *list,
@@ -30,14 +77,14 @@ static int check_costs(const json_t *value, const strict_place *place, node_list
     const strict_place here = strict_key(place, "flops");
     node->has_flops = json_object_get(value, "flops") != NULL;
     list->costed += node->has_flops;
-    for (int k = 0; k < COST_KEYS; k++)
-        if (!json_object_get(value, cost_keys[k]) != node->has_flops)
+    for (int k = 0; k < GRAPH_COSTS; k++)
+        if (!json_object_get(value, graph_costs[k].key) != node->has_flops)
             return strict_fail(
                 place, error,
                 node->has_flops
                     ? "either \"flops\" or costs are expected, not \"%s\" beside it"
                     : "key \"%s\" is missing (or \"flops\", from which a platform makes costs)",
-                cost_keys[k]);
+                graph_costs[k].key);
     if (node->has_flops && !list->costing)
         return strict_fail(&here, error, "a platform is needed to cost FLOPs (--platform)");
     return 0;
@@ -158,9 +205,9 @@ static int check_view(const json_t *value, const strict_place *place, base_error
     for (int k = 0; own[k]; k++)
         if (json_object_get(value, own[k]))
             return strict_fail(place, error, "a view has no \"%s\" of its own", own[k]);
-    for (int k = 0; k < COST_KEYS; k++)
-        if (json_object_get(value, cost_keys[k]))
-            return strict_fail(place, error, "a view has no \"%s\" of its own", cost_keys[k]);
+    for (int k = 0; k < GRAPH_COSTS; k++)
+        if (json_object_get(value, graph_costs[k].key))
+            return strict_fail(place, error, "a view has no \"%s\" of its own", graph_costs[k].key);
     return 0;
 }
 
@@ -178,6 +225,7 @@ static int read_outputs(const json_t *value, const strict_place *place, node_lis
     const size_t count = json_array_size(outputs);
     list->nodes[i].outputs = list->outputs[i] = base_calloc(count, sizeof **list->outputs);
     list->nodes[i].output_count = (int)count;
+    list->output_count += count;
     for (size_t k = 0; k < count; k++) {
         const strict_place element = strict_index(&here, k);
         const json_t *output = json_array_get(outputs, k);
@@ -200,18 +248,13 @@ static int read_node(const json_t *value, const strict_place *place, node_list *
     graph_node *to = &node->node;
     const char *pin = NULL, *op;
     bool view = false;
-    const strict_field fields[] = {
+    enum { KEYS = 16 };
+    strict_field fields[KEYS + GRAPH_COSTS] = {
         STRICT_KEY("inputs", STRICT_ANY, NULL, .required = true),
         STRICT_KEY("name", STRICT_STRING, &to->name),
         STRICT_KEY("bytes", STRICT_INTEGER, &to->bytes, .most = GRAPH_MAX_BYTES),
         STRICT_KEY("workspace_bytes", STRICT_INTEGER, &to->workspace, .most = GRAPH_MAX_BYTES),
         STRICT_KEY("flops", STRICT_INTEGER, &node->flops, .most = INT64_C(1) << 60),
-        STRICT_KEY("seconds", STRICT_REAL, &to->seconds),
-        STRICT_KEY("joules", STRICT_REAL, &to->joules),
-        STRICT_KEY("pagein_joules", STRICT_REAL, &to->pagein_joules),
-        STRICT_KEY("pageout_joules", STRICT_REAL, &to->pageout_joules),
-        STRICT_KEY("pagein_seconds", STRICT_REAL, &to->pagein_seconds),
-        STRICT_KEY("pageout_seconds", STRICT_REAL, &to->pageout_seconds),
         STRICT_KEY("backward", STRICT_BOOL, &to->backward),
         STRICT_KEY("output", STRICT_BOOL, &to->output),
         STRICT_KEY("view", STRICT_BOOL, &view),
@@ -223,6 +266,9 @@ static int read_node(const json_t *value, const strict_place *place, node_list *
         STRICT_KEY("aliases", STRICT_ANY, NULL),
         STRICT_KEY("shape", STRICT_ANY, NULL),
         STRICT_KEY("notes", STRICT_ANY, NULL)};
+    for (int k = 0; k < GRAPH_COSTS; k++)
+        fields[KEYS + k] =
+            (strict_field)STRICT_KEY(graph_costs[k].key, STRICT_REAL, graph_node_cost(to, k));
     if (STRICT_READ(value, place, fields, error) ||
         graph_note_from_json(value, place, &list->notes[i], error))
         return -1;
@@ -252,29 +298,13 @@ static int read_edges(const json_t *value, const strict_place *place, node_list 
     node_reference to = {0, -1};
     if (node_list_read_inputs(json_object_get(value, "inputs"), place, list, i, error))
         return -1;
-    if (node->sharing == LOWER_VIEW && node->node.input_count != 1) {
-        const strict_place inputs = strict_key(place, "inputs");
-        return strict_fail(&inputs, error, "%d elements; 1 is expected of a view",
-                           node->node.input_count);
-    }
     if (!in_place)
         return 0;
     if (node_list_read_reference(in_place, &here, list, &to, error))
         return -1;
-    for (int k = 0; k < node->node.input_count; k++)
-        if (node->node.inputs[k] == to.node) {
-            node->sharing = LOWER_IN_PLACE;
-            node->shares = to.node;
-            return 0;
-        }
-    return strict_fail(&here, error, "one of the inputs is expected, not node %d", to.node);
-}
-
-static void number_outputs(node_list *list)
-{
-    for (int i = 0; i < list->n; i++)
-        list->output_start[i + 1] = list->output_start[i] + list->nodes[i].output_count;
-    list->part = base_calloc((size_t)list->output_start[list->n], sizeof *list->part);
+    node->sharing = LOWER_IN_PLACE;
+    node->shares = to.node;
+    return 0;
 }
 
 static int read_nodes(const json_t *value, const strict_place *place, node_list *list,
@@ -289,15 +319,11 @@ static int read_nodes(const json_t *value, const strict_place *place, node_list 
     list->outputs = base_calloc(n, sizeof *list->outputs);
     list->aliases = base_calloc(n, sizeof *list->aliases);
     list->notes = base_calloc(n, sizeof *list->notes);
-    list->output_start = base_calloc(n + 1, sizeof *list->output_start);
-    list->reader = base_calloc(n, sizeof *list->reader);
-    list->whole = base_calloc(n, sizeof *list->whole);
     for (size_t i = 0; i < n; i++) {
         const strict_place node = strict_index(place, i);
         if (read_node(json_array_get(value, i), &node, list, (int)i, error))
             return -1;
     }
-    number_outputs(list);
     for (size_t i = 0; i < n; i++) {
         const strict_place node = strict_index(place, i);
         if (read_edges(json_array_get(value, i), &node, list, (int)i, error))
@@ -343,10 +369,13 @@ graph *graph_from_json(const json_t *value, const strict_place *place, const gra
     return g;
 }
 
-static graph *take_root(json_t *root, const char *name, const graph_costing *costing,
-                        base_error *error)
+graph *graph_parse(const char *text, size_t size, const char *name, const graph_costing *costing,
+                   base_error *error)
 {
+    json_t *root;
     const strict_place file = strict_file(name);
+    if (strict_parse(text, size, name, NULL, &root, error))
+        return NULL;
     graph *g = graph_from_json(root, &file, costing, error);
     json_decref(root);
     return g;
@@ -354,23 +383,7 @@ static graph *take_root(json_t *root, const char *name, const graph_costing *cos
 
 graph *graph_read(const char *path, const graph_costing *costing, base_error *error)
 {
-    json_t *root;
-    return strict_load(path, &root, error) ? NULL : take_root(root, path, costing, error);
-}
-
-graph *graph_parse(const char *text, size_t size, const char *name, const graph_costing *costing,
-                   base_error *error)
-{
-    json_t *root;
-    return strict_parse(text, size, name, NULL, &root, error)
-               ? NULL
-               : take_root(root, name, costing, error);
-}
-
-static void print_field(const char *key, double value, FILE *out)
-{
-    fprintf(out, ", \"%s\": ", key);
-    strict_print_real(value, out);
+    return graph_parse(NULL, 0, path, costing, error);
 }
 
 static void print_note(const char *note, FILE *out)
@@ -426,12 +439,10 @@ void graph_print(const graph *g, FILE *out)
         for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
             fprintf(out, "%s%d", e > g->input_start[i] ? ", " : "", g->input[e]);
         fprintf(out, "], \"bytes\": %lld", (long long)g->bytes[i]);
-        print_field("seconds", g->seconds[i], out);
-        print_field("joules", g->joules[i], out);
-        print_field("pagein_joules", g->pagein_joules[i], out);
-        print_field("pageout_joules", g->pageout_joules[i], out);
-        print_field("pagein_seconds", g->pagein_seconds[i], out);
-        print_field("pageout_seconds", g->pageout_seconds[i], out);
+        for (int k = 0; k < GRAPH_COSTS; k++) {
+            fprintf(out, ", \"%s\": ", graph_costs[k].key);
+            strict_print_real((*graph_cost_array(g, k))[i], out);
+        }
         fprintf(out, ", \"backward\": %s", g->backward[i] ? "true" : "false");
         if (g->workspace[i] > 0)
             fprintf(out, ", \"workspace_bytes\": %lld", (long long)g->workspace[i]);

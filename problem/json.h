@@ -49,7 +49,7 @@ typedef struct graph_costing {
 
 /* NULL with an error. costing may be NULL: then no node may have FLOPs; with it one must. */
 graph *graph_read(const char *path, const graph_costing *costing, base_error *error);
-/* The same of a text; name: what errors call it. */
+/* The same of a text; name: what errors call it. With text NULL of the file `name'. */
 graph *graph_parse(const char *text, size_t size, const char *name, const graph_costing *costing,
                    base_error *error);
 
@@ -74,7 +74,8 @@ void graph_print(const graph *g, FILE *out);
 /* The built-in platform of that name or, when json_names_file(text), the platform of
  * that file. 0, or -1 with an error. */
 int platform_load(const char *text, platform *p, base_error *error);
-/* The platform of a file's text; name: what errors call the file. 0, or -1 with an error. */
+/* The platform of a file's text; name: what errors call the file. With text NULL of the file
+ * `name'. 0, or -1 with an error. */
 int platform_parse(const char *text, size_t size, const char *name, platform *p, base_error *error);
 
 /* Prints p as a file that platform_parse reads, number by number as it is. */
@@ -113,7 +114,8 @@ typedef struct schedule_file {
 /* Reads a schedule. Its cells must lie in the triangle, each listed once; nothing else is checked.
  * NULL with an error. schedule_file_free frees all of it. */
 schedule_file *schedule_file_read(const char *path, base_error *error);
-/* The same from a text; name: what errors call the file. *length gets the length of the object at
+/* The same from a text, or with text NULL from the file `name'; name: what errors call it. *length
+ * gets the length of the object at
  * its beginning, after which anything may follow; with NULL only blanks may. */
 schedule_file *schedule_file_parse(const char *text, size_t size, const char *name, size_t *length,
                                    base_error *error);

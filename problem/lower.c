@@ -83,9 +83,10 @@ static int check_view(const lowering *l, int i, base_error *error)
     if (v->input_count != 1)
         return base_fail(error, "node %d (%s): a view has %d inputs; one is expected", i,
                          name_of(l, i), v->input_count);
-    if (v->bytes || v->workspace || v->pin || v->seconds != 0 || v->joules != 0 ||
-        v->pagein_joules != 0 || v->pageout_joules != 0 || v->pagein_seconds != 0 ||
-        v->pageout_seconds != 0 || l->raw[i].has_flops || l->raw[i].output_count > 0)
+    bool costs = l->raw[i].has_flops;
+    for (int k = 0; k < GRAPH_COSTS; k++)
+        costs |= *graph_node_cost(v, k) != 0;
+    if (v->bytes || v->workspace || v->pin || costs || l->raw[i].output_count > 0)
         return base_fail(error,
                          "node %d (%s): a view without bytes, costs, workspace, pin and outputs of "
                          "its own is expected",
@@ -141,7 +142,7 @@ static int check_in_place(const lowering *l, int i, int u, base_error *error)
     for (int k = 0; k < raw->node.input_count; k++)
         reads |= raw->node.inputs[k] == raw->shares;
     if (!reads)
-        return base_fail(error, "node %d (%s): in_place names node %d, which is none of its inputs",
+        return base_fail(error, "node %d (%s): in_place is node %d; one of its inputs is expected",
                          i, name_of(l, i), raw->shares);
     const int several = has_outputs(raw) ? i : has_outputs(&l->raw[u]) ? u : -1;
     if (several >= 0)

@@ -102,29 +102,11 @@ int node_list_read_reference(const json_t *value, const strict_place *place, nod
                                 : read_position(value, place, list, to, error);
 }
 
-/* True if node i has read that before; notes that it reads it. */
-static bool reads_twice(node_list *list, int i, const node_reference *to)
-{
-    int *mark = to->output < 0 ? &list->whole[to->node]
-                               : &list->part[list->output_start[to->node] + to->output];
-    const bool twice = *mark == i + 1 || list->whole[to->node] == i + 1 ||
-                       (to->output < 0 && list->reader[to->node] == i + 1);
-    *mark = list->reader[to->node] = i + 1;
-    return twice;
-}
-
-/* Most references that a node can make: each output, or each node. */
-static size_t most_inputs(const node_list *list)
-{
-    const int outputs = list->output_start[list->n];
-    return (size_t)list->n + (size_t)outputs;
-}
-
 int node_list_read_inputs(const json_t *value, const strict_place *place, node_list *list, int i,
                           base_error *error)
 {
     const strict_place here = strict_key(place, "inputs");
-    if (strict_array(value, &here, 0, most_inputs(list), error))
+    if (strict_array(value, &here, 0, (size_t)list->n + list->output_count, error))
         return -1;
     const size_t count = json_array_size(value);
     int *inputs = list->inputs[i] = base_malloc(2 * count, sizeof *inputs);
@@ -137,8 +119,6 @@ int node_list_read_inputs(const json_t *value, const strict_place *place, node_l
             return -1;
         inputs[k] = to.node;
         inputs[count + k] = to.output;
-        if (reads_twice(list, i, &to))
-            return strict_fail(&element, error, "input %d appears twice", to.node);
     }
     list->nodes[i].node.input_count = (int)count;
     return 0;
@@ -146,83 +126,52 @@ int node_list_read_inputs(const json_t *value, const strict_place *place, node_l
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-/* Lists the readers of each node: i has the readers reader[start[i]] .. reader[start[i + 1] - 1].
- */
-static int *list_readers(const node_list *list, int *start)
+/* Follows inputs, depth first, up to a cycle. Returns its length; path (extent n) gets its nodes,
+ * each of which reads the next one, and the last one the first. 0: there is none. O(n + edges) */
+static int find_cycle(const node_list *list, int *path)
 {
-    size_t edges = 0;
-    for (int i = 0; i < list->n; i++) {
-        edges += (size_t)list->nodes[i].node.input_count;
-        for (int k = 0; k < list->nodes[i].node.input_count; k++)
-            start[list->inputs[i][k]]++;
-    }
-    for (int i = 0, sum = 0; i <= list->n; i++)
-        start[i] = sum += start[i]; /* for now the end */
-    int *reader = base_malloc(edges, sizeof *reader);
-    for (int i = 0; i < list->n; i++)
-        for (int k = 0; k < list->nodes[i].node.input_count; k++)
-            reader[--start[list->inputs[i][k]]] = i;
-    return reader;
+    enum { OPEN = 1, DONE };
+    const size_t n = (size_t)list->n;
+    uint8_t *state = base_calloc(n, sizeof *state);
+    int *next = base_calloc(n, sizeof *next); /* input to be followed next */
+    int length = 0;
+    for (int root = 0; root < list->n && length == 0; root++)
+        for (int depth = state[root] ? 0 : 1, i = path[0] = root; depth > 0;) {
+            state[i] = OPEN;
+            if (next[i] == list->nodes[i].node.input_count) {
+                state[i] = DONE;
+                i = --depth > 0 ? path[depth - 1] : -1;
+                continue;
+            }
+            const int from = list->inputs[i][next[i]++];
+            if (!state[from])
+                i = path[depth++] = from;
+            if (state[from] != OPEN)
+                continue;
+            int begin = depth - 1;
+            while (path[begin] != from)
+                begin--;
+            length = depth - begin;
+            memmove(path, path + begin, (size_t)length * sizeof *path);
+            break;
+        }
+    base_free_all(state, next);
+    return length;
 }
 
-/* Marks the nodes that a topological order can reach. O(n + edges) */
-static void mark_reachable(const node_list *list, bool *done)
-{
-    size_t n = (size_t)list->n;
-    int *start = base_calloc(n + 1, sizeof *start), *reader = list_readers(list, start);
-    int *missing = base_malloc(n, sizeof *missing), *ready = base_malloc(n, sizeof *ready);
-    int count = 0;
-    for (int i = 0; i < list->n; i++)
-        if ((missing[i] = list->nodes[i].node.input_count) == 0)
-            ready[count++] = i;
-    while (count > 0) {
-        int i = ready[--count];
-        done[i] = true;
-        for (int e = start[i]; e < start[i + 1]; e++)
-            if (--missing[reader[e]] == 0)
-                ready[count++] = reader[e];
-    }
-    base_free_all(start, reader, missing, ready);
-}
-
-/* A node that no topological order reaches has an input of the same kind; walking along such
- * inputs finds a cycle. Returns a node on it, with all such nodes unmarked in done, or -1 if
- * there is none. */
-static int find_cycle(const node_list *list, bool *done)
-{
-    mark_reachable(list, done);
-    int node = 0;
-    while (node < list->n && done[node])
-        node++;
-    if (node == list->n)
-        return -1;
-    for (int step = 0; step < list->n; step++) {
-        int k = 0;
-        while (done[list->inputs[node][k]])
-            k++;
-        node = list->inputs[node][k];
-    }
-    return node;
-}
-
-static int fail_with_cycle(const node_list *list, const bool *done, int start,
+static int fail_with_cycle(const node_list *list, const int *path, int length,
                            const strict_place *place, base_error *error)
 {
-    char text[320] = "";
-    int node = start, shown = 0;
-    do {
-        size_t used = strlen(text);
-        const char *name = list->nodes[node].node.name;
-        if (++shown <= 8)
-            snprintf(text + used, sizeof text - used, "%d (%.16s) reads ", node, name ? name : "");
-        else if (shown == 9)
-            snprintf(text + used, sizeof text - used, "... reads ");
-        int k = 0;
-        while (done[list->inputs[node][k]])
-            k++;
-        node = list->inputs[node][k];
-    } while (node != start);
-    return strict_fail(place, error, "the graph has a cycle: node %s%d", text, start);
+    enum { SHOWN = 8 };
+    text_buffer text = {0};
+    for (int k = 0; k < length && k < SHOWN; k++) {
+        const char *name = list->nodes[path[k]].node.name;
+        text_print(&text, "%d (%.16s) reads ", path[k], name ? name : "");
+    }
+    strict_fail(place, error, "the graph has a cycle: node %s%s%d", text.data,
+                length > SHOWN ? "... reads " : "", path[0]);
+    text_clear(&text);
+    return -1;
 }
 
 /* Every input has a smaller number; if not, says whether renumbering would help. */
@@ -232,19 +181,19 @@ int node_list_check_order(const node_list *list, const strict_place *nodes, base
         for (int k = 0; k < list->nodes[i].node.input_count; k++) {
             if (list->inputs[i][k] < i)
                 continue;
-            bool *done = base_calloc((size_t)list->n, sizeof *done);
-            int cycle = find_cycle(list, done);
+            int *path = base_malloc((size_t)list->n, sizeof *path);
+            const int length = find_cycle(list, path);
             const strict_place node = strict_index(nodes, (size_t)i);
             const strict_place inputs = strict_key(&node, "inputs");
             const strict_place element = strict_index(&inputs, (size_t)k);
-            if (cycle >= 0)
-                fail_with_cycle(list, done, cycle, nodes, error);
+            if (length > 0)
+                fail_with_cycle(list, path, length, nodes, error);
             else
                 strict_fail(&element, error,
                             "node %d is listed after its user %d; nodes in a topological order, "
                             "inputs before their users, are expected",
                             list->inputs[i][k], i);
-            base_free(done);
+            base_free(path);
             return -1;
         }
     return 0;

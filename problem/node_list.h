@@ -13,9 +13,7 @@ typedef struct node_list {
     graph_alias **aliases;  /* of each node; NULL: none */
     char **notes;           /* of each node */
     json_t *numbers;        /* name -> node and output; NULL before one is needed */
-    int *output_start;      /* n+1: as in lower.c */
-    int *reader, *whole; /* of each node: the last one found to read of it, plus one, to read all */
-    int *part;           /* of each output: likewise */
+    size_t output_count;    /* of all nodes with several outputs */
     const graph_costing *costing; /* NULL: none */
     int costed;                   /* nodes with FLOPs */
 } node_list;

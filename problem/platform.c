@@ -92,25 +92,27 @@ const platform *platform_find(const char *name)
     return NULL;
 }
 
-static int check_field(const char *field, double value, bool zero_allowed, base_error *error)
-{
-    if ((value >= GRAPH_LEAST_COST && value <= GRAPH_MOST_COST) || (zero_allowed && value == 0.0))
-        return 0;
-    return base_fail(error, "%s is %g; %sa number from %g to %g is expected", field, value,
-                     zero_allowed ? "0 or " : "", GRAPH_LEAST_COST, GRAPH_MOST_COST);
-}
+#define FIELD(name)                                                                                \
+    {                                                                                              \
+#name, offsetof(platform, name)                                                            \
+    }
+const struct platform_field platform_fields[PLATFORM_FIELDS] = {
+    FIELD(flops_per_second),        FIELD(flops_per_joule),          FIELD(compute_watts),
+    FIELD(storage_watts),           FIELD(pagein_latency_seconds),   FIELD(pagein_bytes_per_second),
+    FIELD(pageout_latency_seconds), FIELD(pageout_bytes_per_second),
+};
 
 int platform_check(const platform *p, base_error *error)
 {
-    if (check_field("flops_per_second", p->flops_per_second, false, error) ||
-        check_field("flops_per_joule", p->flops_per_joule, false, error) ||
-        check_field("compute_watts", p->compute_watts, false, error) ||
-        check_field("storage_watts", p->storage_watts, false, error) ||
-        check_field("pagein_latency_seconds", p->pagein_latency_seconds, true, error) ||
-        check_field("pagein_bytes_per_second", p->pagein_bytes_per_second, false, error) ||
-        check_field("pageout_latency_seconds", p->pageout_latency_seconds, true, error) ||
-        check_field("pageout_bytes_per_second", p->pageout_bytes_per_second, false, error))
-        return -1;
+    for (int k = 0; k < PLATFORM_FIELDS; k++) {
+        const char *key = platform_fields[k].key;
+        const double value = *platform_number(p, k);
+        const bool zero_allowed = strstr(key, "latency") != NULL;
+        if (!(value >= GRAPH_LEAST_COST && value <= GRAPH_MOST_COST) &&
+            !(zero_allowed && value == 0.0))
+            return base_fail(error, "%s is %g; %sa number from %g to %g is expected", key, value,
+                             zero_allowed ? "0 or " : "", GRAPH_LEAST_COST, GRAPH_MOST_COST);
+    }
     return 0;
 }
 

@@ -26,6 +26,17 @@ typedef struct platform {
     double pageout_bytes_per_second;
 } platform;
 
+/* The numbers of a platform, in the order in which files list them. */
+enum { PLATFORM_FIELDS = 8 };
+extern const struct platform_field {
+    const char *key;
+    size_t offset;
+} platform_fields[PLATFORM_FIELDS];
+static inline double *platform_number(const platform *p, int k)
+{
+    return (double *)((const char *)p + platform_fields[k].offset);
+}
+
 /* Built-in platform number i, in the order of the table; NULL from the end of
  * the table on. */
 const platform *platform_builtin(int i);

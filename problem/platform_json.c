@@ -5,25 +5,6 @@
 #include "problem/json.h"
 #include "problem/strict.h"
 
-enum { FIELD_COUNT = 8 };
-
-/* The numbers of a platform, in the order in which files list them. */
-static const char *const field_name[FIELD_COUNT] = {
-    "flops_per_second",        "flops_per_joule",          "compute_watts",
-    "storage_watts",           "pagein_latency_seconds",   "pagein_bytes_per_second",
-    "pageout_latency_seconds", "pageout_bytes_per_second",
-};
-
-static double *field_of(platform *p, int k)
-{
-    double *const fields[FIELD_COUNT] = {
-        &p->flops_per_second,        &p->flops_per_joule,          &p->compute_watts,
-        &p->storage_watts,           &p->pagein_latency_seconds,   &p->pagein_bytes_per_second,
-        &p->pageout_latency_seconds, &p->pageout_bytes_per_second,
-    };
-    return fields[k];
-}
-
 static int copy_text(const char *key, const char *text, char *target, size_t size,
                      const strict_place *place, base_error *error)
 {
@@ -39,13 +20,14 @@ static int platform_from_json(const json_t *value, const strict_place *file, pla
                               base_error *error)
 {
     const char *name = "", *note = "";
-    strict_field fields[FIELD_COUNT + 2] = {
+    strict_field fields[PLATFORM_FIELDS + 2] = {
         STRICT_KEY("name", STRICT_STRING, &name, .required = true),
         STRICT_KEY("note", STRICT_STRING, &note)};
-    for (int k = 0; k < FIELD_COUNT; k++)
-        fields[2 + k] =
-            (strict_field)STRICT_KEY(field_name[k], STRICT_REAL, field_of(p, k),
-                                     .required = strcmp(field_name[k], "compute_watts") != 0);
+    for (int k = 0; k < PLATFORM_FIELDS; k++) {
+        const char *key = platform_fields[k].key;
+        fields[2 + k] = (strict_field)STRICT_KEY(key, STRICT_REAL, platform_number(p, k),
+                                                 .required = strcmp(key, "compute_watts") != 0);
+    }
     memset(p, 0, sizeof *p);
     if (STRICT_READ(value, file, fields, error) ||
         copy_text("name", name, p->name, sizeof p->name, file, error) ||
@@ -65,25 +47,15 @@ static int platform_from_json(const json_t *value, const strict_place *file, pla
     return 0;
 }
 
-static int take_root(json_t *root, const char *name, platform *p, base_error *error)
-{
-    const strict_place file = strict_file(name);
-    int status = platform_from_json(root, &file, p, error);
-    json_decref(root);
-    return status;
-}
-
-static int platform_read(const char *path, platform *p, base_error *error)
-{
-    json_t *root;
-    return strict_load(path, &root, error) ? -1 : take_root(root, path, p, error);
-}
-
 int platform_parse(const char *text, size_t size, const char *name, platform *p, base_error *error)
 {
     json_t *root;
-    return strict_parse(text, size, name, NULL, &root, error) ? -1
-                                                              : take_root(root, name, p, error);
+    const strict_place file = strict_file(name);
+    if (strict_parse(text, size, name, NULL, &root, error))
+        return -1;
+    const int status = platform_from_json(root, &file, p, error);
+    json_decref(root);
+    return status;
 }
 
 int platform_load(const char *text, platform *p, base_error *error)
@@ -94,7 +66,7 @@ int platform_load(const char *text, platform *p, base_error *error)
         return 0;
     }
     if (json_names_file(text))
-        return platform_read(text, p, error);
+        return platform_parse(NULL, 0, text, p, error);
     char known[512] = "";
     size_t used = 0;
     for (int i = 0; platform_builtin(i); i++) {
@@ -112,10 +84,9 @@ void platform_print(const platform *p, FILE *out)
     strict_print_string(p->name, out);
     fputs(", \"note\": ", out);
     strict_print_string(p->note, out);
-    platform copy = *p;
-    for (int k = 0; k < FIELD_COUNT; k++) {
-        fprintf(out, ",\n  \"%s\": ", field_name[k]);
-        strict_print_real(*field_of(&copy, k), out);
+    for (int k = 0; k < PLATFORM_FIELDS; k++) {
+        fprintf(out, ",\n  \"%s\": ", platform_fields[k].key);
+        strict_print_real(*platform_number(p, k), out);
     }
     fputs("}", out);
 }

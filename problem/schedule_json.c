@@ -161,10 +161,13 @@ static int schedule_file_from_json(const json_t *root, const strict_place *file,
     return f->schedule ? 0 : -1;
 }
 
-/* Takes the reference to root. */
-static schedule_file *take_root(json_t *root, const char *name, base_error *error)
+schedule_file *schedule_file_parse(const char *text, size_t size, const char *name, size_t *length,
+                                   base_error *error)
 {
+    json_t *root;
     const strict_place file = strict_file(name);
+    if (strict_parse(text, size, name, length, &root, error))
+        return NULL;
     schedule_file *f = base_calloc(1, sizeof *f);
     if (schedule_file_from_json(root, &file, f, error)) {
         schedule_file_free(f);
@@ -176,19 +179,7 @@ static schedule_file *take_root(json_t *root, const char *name, base_error *erro
 
 schedule_file *schedule_file_read(const char *path, base_error *error)
 {
-    json_t *root;
-    if (strict_load(path, &root, error))
-        return NULL;
-    return take_root(root, path, error);
-}
-
-schedule_file *schedule_file_parse(const char *text, size_t size, const char *name, size_t *length,
-                                   base_error *error)
-{
-    json_t *root;
-    if (strict_parse(text, size, name, length, &root, error))
-        return NULL;
-    return take_root(root, name, error);
+    return schedule_file_parse(NULL, 0, path, NULL, error);
 }
 
 void schedule_file_free(schedule_file *file)

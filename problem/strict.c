@@ -73,14 +73,19 @@ static int strict_numbers(const char *text, size_t size, const strict_place *fil
 int strict_parse(const char *text, size_t size, const char *name, size_t *length, json_t **root,
                  base_error *error)
 {
+    char *read = text ? NULL : base_file_read(name, JSON_FILE_LIMIT, &size, error);
+    if (!text && !read)
+        return -1;
     const strict_place file = strict_file(name);
     const size_t flags = JSON_REJECT_DUPLICATES | (length ? JSON_DISABLE_EOF_CHECK : 0);
     json_error_t why;
     int failed = 0;
+    text = read ? read : text;
     *root = json_loadb(text, size, flags, &why);
     if (!*root)
-        return strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
-    if (!json_is_object(*root))
+        failed =
+            strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
+    else if (!json_is_object(*root))
         failed = strict_fail(&file, error, "an object {...} is expected");
     else
         failed = strict_numbers(text, length ? (size_t)why.position : size, &file, error);
@@ -88,18 +93,7 @@ int strict_parse(const char *text, size_t size, const char *name, size_t *length
         json_decref(*root);
     else if (length)
         *length = (size_t)why.position;
-    return failed;
-}
-
-int strict_load(const char *path, json_t **root, base_error *error)
-{
-    size_t size;
-    char *text = base_file_read(path, JSON_FILE_LIMIT, &size, error);
-    if (!text)
-        return -1;
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-    int failed = strict_parse(text, size, name, NULL, root, error);
-    base_free(text);
+    base_free(read);
     return failed;
 }
 

@@ -19,7 +19,8 @@ typedef struct strict_place {
 
 static inline strict_place strict_file(const char *path)
 {
-    return (strict_place){.key = path};
+    const bool standard = path[0] == '-' && !path[1];
+    return (strict_place){.key = standard ? "standard input" : path};
 }
 
 static inline strict_place strict_key(const strict_place *parent, const char *key)
@@ -36,10 +37,9 @@ static inline strict_place strict_index(const strict_place *parent, size_t index
 int strict_fail(const strict_place *place, base_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Parses a whole file; *root is a new reference to an object. */
-int strict_load(const char *path, json_t **root, base_error *error);
-/* The same of a text; name: what errors call the file. *length gets the length of the object, after
- * which anything may follow; with NULL only blanks may. */
+/* Parses a text; *root is a new reference to an object. name: what errors call the text; with text
+ * NULL the file that is read. *length gets the length of the object, after which anything may
+ * follow; with NULL only blanks may. */
 int strict_parse(const char *text, size_t size, const char *name, size_t *length, json_t **root,
                  base_error *error);
 

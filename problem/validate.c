@@ -106,42 +106,41 @@ static int check_inputs(const graph *g, const schedule *s, base_error *error)
     return 0;
 }
 
-/* A page-in of stage t comes from storage, a page-out from RAM. */
-static int check_transfers(const graph *g, const schedule *s, int t, base_error *error)
+/* Every cell that is set in a stage, t or (`later') t + 1, has one of the sources in stage t. */
+static int check_rule(const graph *g, const schedule *s, int t, int later, const uint8_t *matrix,
+                      const uint8_t *const source[3], const char *rule, base_error *error)
 {
-    const int n = s->n;
-    const uint8_t *In = row_of(s->In, n, t), *Out = row_of(s->Out, n, t);
-    for (int i = next_set(In, 0, t); i < t; i = next_set(In, i + 1, t))
-        if (!at(s->A, n, t, i))
-            return broken(g, t, i, "paged in but not on storage", error);
-    for (int i = next_set(Out, 0, t); i < t; i = next_set(Out, i + 1, t))
-        if (!at(s->S, n, t, i))
-            return broken(g, t, i, "paged out but not in RAM when the stage begins", error);
+    const int end = t + later;
+    const uint8_t *row = row_of(matrix, s->n, end);
+    for (int i = next_set(row, 0, end); i < end; i = next_set(row, i + 1, end)) {
+        bool found = false;
+        for (int k = 0; k < 3 && source[k]; k++)
+            found |= at(source[k], s->n, t, i);
+        if (!found)
+            return broken(g, end, i, rule, error);
+    }
     return 0;
 }
 
-/* S and A of stage t + 1 have sources in stage t. */
-static int check_kept(const graph *g, const schedule *s, int t, base_error *error)
-{
-    const int n = s->n;
-    const uint8_t *S = row_of(s->S, n, t + 1), *A = row_of(s->A, n, t + 1);
-    for (int i = next_set(S, 0, t + 1); i <= t; i = next_set(S, i + 1, t + 1))
-        if (!at(s->S, n, t, i) && !at(s->R, n, t, i) && !at(s->In, n, t, i))
-            return broken(g, t + 1, i,
-                          "in RAM, but in the stage before neither there, computed nor paged in",
-                          error);
-    for (int i = next_set(A, 0, t + 1); i <= t; i = next_set(A, i + 1, t + 1))
-        if (!at(s->A, n, t, i) && !at(s->Out, n, t, i))
-            return broken(g, t + 1, i,
-                          "on storage, but in the stage before neither there nor paged out", error);
-    return 0;
-}
-
+/* A page-in comes from storage, a page-out from RAM; RAM and storage have a source in the stage
+ * before. */
 static int check_sources(const graph *g, const schedule *s, base_error *error)
 {
+    const uint8_t *const of_in[3] = {s->A}, *const of_out[3] = {s->S},
+                         *const of_ram[3] = {s->S, s->R, s->In},
+                         *const of_storage[3] = {s->A, s->Out};
     for (int t = 0; t < s->n; t++) {
         base_work((size_t)t / 2);
-        if (check_transfers(g, s, t, error) || (t + 1 < s->n && check_kept(g, s, t, error)))
+        if (check_rule(g, s, t, 0, s->In, of_in, "paged in but not on storage", error) ||
+            check_rule(g, s, t, 0, s->Out, of_out, "paged out but not in RAM when the stage begins",
+                       error))
+            return -1;
+        if (t + 1 < s->n &&
+            (check_rule(g, s, t, 1, s->S, of_ram,
+                        "in RAM, but in the stage before neither there, computed nor paged in",
+                        error) ||
+             check_rule(g, s, t, 1, s->A, of_storage,
+                        "on storage, but in the stage before neither there nor paged out", error)))
             return -1;
     }
     return 0;
