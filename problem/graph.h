@@ -119,11 +119,13 @@ extern const struct graph_cost {
 } graph_costs[GRAPH_COSTS];
 static inline double *graph_node_cost(const graph_node *node, int k)
 {
-    return (double *)((const char *)node + graph_costs[k].in_node);
+    const void *field = (const char *)node + graph_costs[k].in_node;
+    return (double *)field;
 }
 static inline double **graph_cost_array(const graph *g, int k)
 {
-    return (double **)((const char *)g + graph_costs[k].in_graph);
+    const void *field = (const char *)g + graph_costs[k].in_graph;
+    return (double **)field;
 }
 
 /* The range of inputs. Every graph and every problem lies within it, and every statement of the

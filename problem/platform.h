@@ -34,7 +34,8 @@ extern const struct platform_field {
 } platform_fields[PLATFORM_FIELDS];
 static inline double *platform_number(const platform *p, int k)
 {
-    return (double *)((const char *)p + platform_fields[k].offset);
+    const void *field = (const char *)p + platform_fields[k].offset;
+    return (double *)field;
 }
 
 /* Built-in platform number i, in the order of the table; NULL from the end of
