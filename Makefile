@@ -83,8 +83,8 @@ $(OUT)/plots.o: $(OUT)/plots.c $(OUT)/flags
 	$(CC) $(COMPILE) -MMD -MP -c -o $@ $<
 $(OUT)/libcli.a: $(OUT)/plots.o
 
-$(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
-	$(CC) $(LINK) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
+$(OUT)/poetbnb: $(OUT)/libcli.a $(OUT)/liblibrary.a $(LIBS)
+	$(CC) $(LINK) -o $@ $^ $(LDLIBS)
 
 # ---- tests: tests/ROOM/*.c make one Check runner, $(OUT)/tests/run-ROOM, with tests/suite.c ------
 # tests/data holds files, tests/oracle what several rooms' tests share, tests/fuzz
@@ -109,7 +109,7 @@ TEST_LINK_bnb = bnb lp base
 TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c tests/lp/exact_bound.c \
 	tests/lp/exact_lp.c
 TEST_LINK_verify = certificate problem base
-TEST_LINK_cli = cli $(LINK_ORDER)
+TEST_LINK_cli = cli library $(LINK_ORDER)
 TEST_LINK_library = library $(LINK_ORDER)
 
 # What a runner takes from the folders of others.

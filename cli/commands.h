@@ -11,6 +11,9 @@ extern const int cli_command_count;
 /* The meaning of the exit statuses, in one sentence. */
 extern const char cli_exit_text[];
 
+/* A paragraph for each baseline: name, description, citation, options. Free with base_free. */
+char *cli_methods_text(void);
+
 extern const cli_command cli_command_check;
 extern const cli_command cli_command_compare;
 extern const cli_command cli_command_export;

@@ -214,13 +214,11 @@ static int run_point(compare *c, const problem *p)
 static void reorder(compare *c, problem *p)
 {
     const base_limits limits = cli_limits(c->options);
-    if (strcmp(c->options->order, "search") != 0)
-        return;
     c->reordered = base_realloc(c->reordered, (size_t)c->reordered_count + 1, sizeof *c->reordered);
     graph *other = cli_graph_reordered(c->options, &limits, p);
     if (other)
         p->graph = c->reordered[c->reordered_count++] = other;
-    if (cli_records_table(c->options))
+    if (cli_records_table(c->options) && strcmp(c->options->order, "search") == 0)
         puts(other ? "Order: another one, for this point" : "Order: as given");
 }
 
@@ -251,7 +249,7 @@ static int prepare_compare(void *data)
     const cli_options *options = c->options;
     c->interrupt = cli_interrupt();
     if (choose_methods(c) != 0 || cli_features_read(options, &c->features) != 0 ||
-        cli_budgets_read(options, true, false, &c->budgets) != 0 || cli_records_check(options) != 0)
+        cli_budgets_open(options, true, false, &c->budgets) != 0 || cli_records_check(options) != 0)
         return -1;
     c->graph = cli_graph_open(options);
     if (!c->graph)

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "base/parallel.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/parameters.h"
@@ -36,12 +35,6 @@ int cli_guard(const base_limits *limits, const char *what, int (*step)(void *), 
     if (why != BASE_GO)
         return cli_fail(CLI_LIMIT_NOTHING, "%s: stopped by the %s", what, base_stop_name(why));
     return g.status < 0 ? CLI_BAD_INPUT : g.status;
-}
-
-int cli_threads(const cli_options *options)
-{
-    const int share = base_threads() / (int)options->jobs;
-    return options->threads > 0 ? (int)options->threads : share > 1 ? share : 1;
 }
 
 /* The answer when a limit ended the reading: of a model without rows and columns. */

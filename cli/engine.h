@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "cli/options.h"
+#include "library/problem.h"
 #include "lp/model.h"
 
 /* Limits from --time-limit-s, counted from now, --memory-limit and Ctrl-C. They leave room for
@@ -17,9 +17,6 @@ base_limits cli_limits(const cli_options *options);
  * step returned, CLI_BAD_INPUT if that is negative, or CLI_LIMIT_NOTHING after a message when it
  * was given up. */
 int cli_guard(const base_limits *limits, const char *what, int (*step)(void *), void *context);
-
-/* --solve-threads, else base_threads(), shared by --jobs. */
-int cli_threads(const cli_options *options);
 
 /* The input of a run of an engine. */
 typedef struct cli_engine {

@@ -7,52 +7,6 @@
 #include "cli/engine.h"
 #include "cli/report.h"
 
-exact_params cli_exact_params(const cli_options *options, const base_limits *limits,
-                              unsigned features, const baseline_starts *starts, FILE *log)
-{
-    exact_params params = exact_params_default();
-    params.threads = cli_threads(options);
-    params.limits = *limits;
-    params.node_limit = (long)options->node_limit;
-    params.work_limit = options->work_limit;
-    params.log = !log ? 0 : options->verbose ? 2 : 1;
-    params.log_stream = log;
-    params.seed = (uint64_t)options->seed;
-    params.gap_relative = options->gap;
-    params.features = features;
-    params.tuning = options->tuning;
-    params.heuristics = options->heuristics;
-    params.starts = (const schedule *const *)starts->schedule;
-    params.start_names = (const char *const *)starts->name;
-    params.start_count = starts->count;
-    return params;
-}
-
-typedef struct least_search {
-    const problem *problem;
-    exact_params params;
-    exact_least found;
-} least_search;
-
-static void least_step(void *data)
-{
-    least_search *l = data;
-    l->found = exact_least_budget(l->problem, &l->params);
-}
-
-exact_least cli_exact_least(const cli_options *options, const base_limits *limits,
-                            unsigned features, const problem *p)
-{
-    const baseline_starts none = {0};
-    least_search l = {.problem = p,
-                      .params = cli_exact_params(options, limits, features, &none, NULL),
-                      .found = {.bytes = -1, .least = graph_minimum_bytes(p->graph, NULL)}};
-    const base_stop why = base_try(limits, least_step, &l);
-    if (why != BASE_GO)
-        l.found.stop = why;
-    return l.found;
-}
-
 int cli_exact_exit(const exact_result *result)
 {
     switch (result->status) {

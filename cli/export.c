@@ -16,7 +16,7 @@ static int export_model(void *data)
     base_error error;
     unsigned features;
     problem p;
-    graph *g = cli_problem_open(options, &features, &p);
+    graph *g = cli_problem_open(options, NULL, &features, &p);
     if (!g)
         return CLI_BAD_INPUT;
     bool published = strcmp(options->formulation, "published") == 0;

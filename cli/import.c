@@ -233,7 +233,7 @@ static int import_step(void *data)
     problem p;
     if (cli_output_probe(options->out, &error) != 0)
         return cli_fail(CLI_BAD_INPUT, "--out: %s", error.text);
-    graph *g = cli_problem_open(options, &features, &p);
+    graph *g = cli_problem_open(options, NULL, &features, &p);
     const int status = g ? import_solution(options, &p, features) : CLI_BAD_INPUT;
     graph_free(g);
     return status;

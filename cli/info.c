@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "baselines/baseline.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -318,6 +319,18 @@ static int show_methods(const cli_options *options)
         json_array_append_new(list, method_json(&methods[k]));
     cli_json_print(json_pack("{s:o}", "methods", list));
     return CLI_DONE;
+}
+
+char *cli_methods_text(void)
+{
+    int count;
+    const baseline_method *methods = baseline_methods(&count);
+    text_buffer text = {0};
+    text_print(&text, "Methods:\n");
+    for (const baseline_method *m = methods; m < methods + count; m++)
+        text_print(&text, "\n%s: %s (%s)%s%s", m->name, m->title, m->citation,
+                   *m->options ? "; options " : "", m->options);
+    return text.data;
 }
 
 static int run_info(const cli_options *options)

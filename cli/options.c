@@ -1,11 +1,9 @@
-/* The option table at run time: argp's view of it for each command, parsing and range checks,
- * and the options that were given as one text. */
+/* argp's view of the option table for each command, parsing, and the options that were given as one
+ * text. */
 #include "cli/options.h"
 
 #include <argp.h>
-#include <assert.h>
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,45 +12,6 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/parameters.h"
-
-typedef enum option_type { FLAG, SWITCH, TEXT, CHOICE, INTEGER, REAL, AMOUNT } option_type;
-
-/* One row of the table at run time. Only the values of its type are used. */
-typedef struct option_row {
-    option_type type;
-    const char *name, *alias, *argument, *help;
-    size_t offset;
-    int group;
-    unsigned commands;
-    bool flag;
-    const char *text;
-    int64_t integer, integer_low, integer_high;
-    double real, real_low, real_high;
-} option_row;
-
-#define INITIAL_FLAG(initial, low, high) .flag = (initial)
-#define INITIAL_SWITCH(initial, low, high) .flag = (initial)
-#define INITIAL_TEXT(initial, low, high) .text = (initial)
-#define INITIAL_CHOICE(initial, low, high) .text = (initial)
-#define INITIAL_INTEGER(initial, low, high)                                                        \
-    .integer = (initial), .integer_low = (low), .integer_high = (high)
-#define INITIAL_AMOUNT(initial, low, high) INITIAL_INTEGER(initial, low, high)
-#define INITIAL_REAL(initial, low, high) .real = (initial), .real_low = (low), .real_high = (high)
-
-static const option_row table[CLI_OPTION_COUNT] = {
-#define ROW(kind, field, long_name, other, arg, initial, low, high, heading, who, words)           \
-    {.type = kind,                                                                                 \
-     .name = long_name,                                                                            \
-     .alias = other,                                                                               \
-     .argument = arg,                                                                              \
-     .help = words,                                                                                \
-     .offset = offsetof(cli_options, field),                                                       \
-     .group = heading,                                                                             \
-     .commands = who,                                                                              \
-     INITIAL_##kind(initial, low, high)},
-    CLI_OPTION_TABLE(ROW)
-#undef ROW
-};
 
 static const char *const group_heading[] = {
     [CLI_GROUP_GRAPH] = "The training graph:",
@@ -71,64 +30,6 @@ typedef struct parse_state {
     const cli_command *command;
     cli_options *options;
 } parse_state;
-
-static void set_defaults(cli_options *options)
-{
-    memset(options, 0, sizeof *options);
-    options->tuning = exact_tuning_default();
-    for (int k = 0; k < CLI_OPTION_COUNT; k++) {
-        const option_row *row = &table[k];
-        void *field = (char *)options + row->offset;
-        switch (row->type) {
-        case FLAG:
-        case SWITCH:
-            *(bool *)field = row->flag;
-            break;
-        case TEXT:
-        case CHOICE:
-            *(const char **)field = row->text;
-            break;
-        case INTEGER:
-        case AMOUNT:
-            *(int64_t *)field = row->integer;
-            break;
-        case REAL:
-            *(double *)field = row->real;
-            break;
-        }
-    }
-}
-
-static int parse_value(const option_row *row, bool negated, const char *text, void *field,
-                       base_error *error)
-{
-    base_amount amount;
-    switch (row->type) {
-    case FLAG:
-    case SWITCH:
-        *(bool *)field = !negated;
-        return 0;
-    case TEXT:
-        if (*text == '\0')
-            return base_fail(error, "expected %s, got nothing", row->argument);
-        *(const char **)field = text;
-        return 0;
-    case CHOICE:
-        if (!base_is_choice(row->argument, text))
-            return base_fail(error, "expected %s, got '%s'", row->argument, text);
-        *(const char **)field = text;
-        return 0;
-    case INTEGER:
-        return base_number_integer(text, row->integer_low, row->integer_high, field, error);
-    case REAL:
-        return base_number_real(text, row->real_low, row->real_high, field, error);
-    case AMOUNT:
-        if (base_number_amount(text, false, &amount, error) != 0)
-            return -1;
-        return base_amount_bytes(&amount, 0, field, error);
-    }
-    return base_fail(error, "unknown type");
-}
 
 /* --set and --params change parameters as they come, so that the last word counts. */
 static int change_parameters(const cli_command *command, int number, bool again,
@@ -181,10 +82,9 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     if (k < 0 || k >= CLI_OPTION_COUNT)
         return ARGP_ERR_UNKNOWN;
     base_error error;
-    const option_row *row = &table[k];
+    const cli_option *row = &cli_option_table[k];
     const bool again = options->given[k];
-    options->given[k] = true;
-    if (parse_value(row, negated, text, (char *)options + row->offset, &error) != 0 ||
+    if (cli_option_read(k, negated, text, options, &error) != 0 ||
         change_parameters(command, k, again, options, &error) != 0)
         exit(cli_fail(CLI_BAD_INPUT, "--%s: %s",
                       given_name(row->name, row->alias, state->argv, state->next, text),
@@ -192,46 +92,40 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* The help text of a row with its range and default; freed by the caller. */
-static char *help_text(const option_row *row)
+/* The field of the option in the options. */
+static const void *value_of(const cli_option *row, const cli_options *options)
 {
-    char tail[160] = "";
-    switch (row->type) {
-    case CHOICE:
-        snprintf(tail, sizeof tail, " (default: %s)", row->text);
-        break;
-    case TEXT:
-        if (row->text)
-            snprintf(tail, sizeof tail, " (default: %s)", row->text);
-        break;
-    case INTEGER:
-        /* A default outside the range is explained by the help itself. */
-        if (row->integer >= row->integer_low && row->integer < row->integer_high)
-            snprintf(tail, sizeof tail, " (from %" PRId64 ", default: %" PRId64 ")",
-                     row->integer_low, row->integer);
-        break;
-    case REAL:
-        if (row->real < row->real_high)
-            snprintf(tail, sizeof tail, " (%s %g to %g, default: %g)",
-                     row->real_low == DBL_MIN ? "above" : "from",
-                     row->real_low == DBL_MIN ? 0 : row->real_low, row->real_high, row->real);
-        break;
-    case SWITCH:
-    case FLAG:
-    case AMOUNT:
-        break;
-    }
-    text_buffer text = {0};
-    text_print(&text, "%s%s", row->help, tail);
-    return text.data;
+    return (const char *)options + row->offset;
 }
 
-/* "allow ..." or "forbid ..." for the two sides of a switch; freed by the caller. */
-static char *switch_text(const option_row *row, bool allowed)
+/* The help text of a row with its range and default, or for the sides of a switch "allow ..." and
+ * "forbid ..."; freed by the caller. */
+static char *help_text(const cli_option *row, bool forbid)
 {
     text_buffer text = {0};
-    text_print(&text, "%s %s%s", allowed ? "allow" : "forbid", row->help,
-               row->flag == allowed ? " (default)" : "");
+    const void *initial = value_of(row, &cli_options_initial);
+    if (row->type == CLI_TYPE_SWITCH) {
+        text_print(&text, "%s %s%s", forbid ? "forbid" : "allow", row->help,
+                   *(const bool *)initial != forbid ? " (default)" : "");
+        return text.data;
+    }
+    text_print(&text, "%s", row->help);
+    if (row->type == CLI_TYPE_CHOICE || row->type == CLI_TYPE_TEXT) {
+        const char *value = *(const char *const *)initial;
+        if (value)
+            text_print(&text, " (default: %s)", value);
+    } else if (row->type == CLI_TYPE_INTEGER) {
+        /* A default outside the range is explained by the help itself. */
+        const int64_t value = *(const int64_t *)initial;
+        if (value >= row->integer_low && value < row->integer_high)
+            text_print(&text, " (from %" PRId64 ", default: %" PRId64 ")", row->integer_low, value);
+    } else if (row->type == CLI_TYPE_REAL) {
+        const double value = *(const double *)initial;
+        const bool positive = row->real_low == DBL_MIN;
+        if (value < row->real_high)
+            text_print(&text, " (%s %g to %g, default: %g)", positive ? "above" : "from",
+                       positive ? 0 : row->real_low, row->real_high, value);
+    }
     return text.data;
 }
 
@@ -245,8 +139,8 @@ typedef struct argp_view {
 
 static void view_add_row(argp_view *view, int k)
 {
-    const option_row *row = &table[k];
-    char *help = row->type == SWITCH ? switch_text(row, true) : help_text(row);
+    const cli_option *row = &cli_option_table[k];
+    char *help = help_text(row, false);
     view->text[view->texts++] = help;
     view->entry[view->entries++] = (struct argp_option){.name = row->name,
                                                         .key = KEY_OPTION + k,
@@ -256,10 +150,10 @@ static void view_add_row(argp_view *view, int k)
     if (row->alias)
         view->entry[view->entries++] =
             (struct argp_option){.name = row->alias, .flags = OPTION_ALIAS, .group = row->group};
-    if (row->type == SWITCH) {
+    if (row->type == CLI_TYPE_SWITCH) {
         text_buffer name = {0};
         text_print(&name, "no-%s", row->name);
-        char *forbid = switch_text(row, false);
+        char *forbid = help_text(row, true);
         view->text[view->texts++] = name.data;
         view->text[view->texts++] = forbid;
         view->entry[view->entries++] = (struct argp_option){
@@ -273,27 +167,13 @@ static void view_clear(argp_view *view)
         base_free(view->text[k]);
 }
 
-void cli_options_each(void (*visit)(const cli_option_shown *option, void *context), void *context)
-{
-    for (int k = 0; k < CLI_OPTION_COUNT; k++) {
-        const option_row *row = &table[k];
-        char negated[64];
-        cli_option_shown shown = {row->name, row->alias, row->argument, row->commands};
-        visit(&shown, context);
-        snprintf(negated, sizeof negated, "no-%s", row->name);
-        shown.name = negated;
-        if (row->type == SWITCH)
-            visit(&shown, context);
-    }
-}
-
 static void view_make(argp_view *view, unsigned bit)
 {
     memset(view, 0, sizeof *view);
     for (int group = 1; group < GROUP_END; group++) {
         bool any = false;
         for (int k = 0; k < CLI_OPTION_COUNT; k++) {
-            if (table[k].group != group || !(table[k].commands & bit))
+            if (cli_option_table[k].group != group || !(cli_option_table[k].commands & bit))
                 continue;
             if (!any)
                 view->entry[view->entries++] =
@@ -306,7 +186,8 @@ static void view_make(argp_view *view, unsigned bit)
 
 void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options)
 {
-    set_defaults(options);
+    *options = cli_options_initial;
+    options->tuning = exact_tuning_default();
     argp_view view;
     view_make(&view, command->bit);
 
@@ -342,25 +223,25 @@ static bool is_in_record(int k)
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
         if (recorded[i] == k)
             return true;
-    return table[k].group == CLI_GROUP_OUTPUT;
+    return cli_option_table[k].group == CLI_GROUP_OUTPUT;
 }
 
-static void append_option(text_buffer *out, const option_row *row, const void *field)
+static void append_option(text_buffer *out, const cli_option *row, const void *field)
 {
     switch (row->type) {
-    case FLAG:
-    case SWITCH:
+    case CLI_TYPE_FLAG:
+    case CLI_TYPE_SWITCH:
         text_print(out, "%s%s", *(const bool *)field ? "" : "no-", row->name);
         break;
-    case TEXT:
-    case CHOICE:
+    case CLI_TYPE_TEXT:
+    case CLI_TYPE_CHOICE:
         text_print(out, "%s=%s", row->name, base_text_shown(*(const char *const *)field).text);
         break;
-    case INTEGER:
-    case AMOUNT:
+    case CLI_TYPE_INTEGER:
+    case CLI_TYPE_AMOUNT:
         text_print(out, "%s=%" PRId64, row->name, *(const int64_t *)field);
         break;
-    case REAL:
+    case CLI_TYPE_REAL:
         text_print(out, "%s=%s", row->name, base_number_shortest(*(const double *)field).text);
         break;
     }
@@ -372,7 +253,7 @@ char *cli_options_text(const cli_options *options)
     for (int k = 0; k < CLI_OPTION_COUNT; k++)
         if (options->given[k] && !is_in_record(k)) {
             text_print(&text, "%s", text.size > 0 ? " " : "");
-            append_option(&text, &table[k], (const char *)options + table[k].offset);
+            append_option(&text, &cli_option_table[k], value_of(&cli_option_table[k], options));
         }
     return text.data ? text.data : base_strdup("");
 }

@@ -70,7 +70,7 @@ static int prepare_solve(void *data)
     solve *s = data;
     base_error error;
     const cli_options *options = s->options;
-    s->graph = s->given = cli_problem_open(options, &s->features, &s->problem);
+    s->graph = s->given = cli_problem_open(options, &s->budget_is_min, &s->features, &s->problem);
     if (!s->graph)
         return -1;
     if (baseline_starts_check(options->warm_start, s->graph, &error) != 0)
@@ -106,27 +106,12 @@ static void log_problem(const solve *s)
 /* The problem in another order of the nodes, if it costs less there. */
 static void reorder(solve *s)
 {
-    if (strcmp(s->options->order, "search") != 0)
-        return;
     graph *other = cli_graph_reordered(s->options, &s->limits, &s->problem);
     if (other)
         s->problem.graph = s->graph = other;
-    if (s->log)
+    if (s->log && strcmp(s->options->order, "search") == 0)
         fprintf(s->log, "Order    %s\n",
                 other ? "another one, in which schedules cost less" : "as given");
-}
-
-/* Validates the schedule right before it is printed. */
-static void check_result(const solve *s, exact_result *result)
-{
-    base_error error;
-    if (!result->schedule ||
-        schedule_validate(&s->problem, result->schedule, &result->validation, &error) == 0)
-        return;
-    cli_fail(0, "internal check failed: %s", error.text);
-    schedule_free(result->schedule);
-    result->schedule = NULL;
-    result->status = EXACT_FAILED;
 }
 
 static int write_schedule(const solve *s, const exact_result *result)
@@ -332,33 +317,32 @@ static void find_least(solve *s)
 /* Solves the problem that was read and prints the answer. Returns the exit status. */
 static int solve_problem(solve *s)
 {
+    base_error error;
     int status = CLI_BAD_INPUT;
     baseline_starts starts = {0};
     if (s->budget_is_min)
         find_least(s);
     log_problem(s);
     reorder(s);
-    if (cli_starts_make(s->options, &s->problem, &s->limits, false, s->log, &starts) == 0) {
+    if (cli_starts_make(s->options, &s->problem, &s->limits, false, s->log, &starts, &error) == 0) {
         exact_params params =
             cli_exact_params(s->options, &s->limits, s->features, &starts, s->log);
         exact_result result;
         const int uncertified = answer(s, &params, &result);
-        check_result(s, &result);
+        if (cli_result_check(&s->problem, &result, &error) != 0)
+            cli_fail(0, "internal check failed: %s", error.text);
         status = report(s, &result, uncertified);
         exact_result_clear(&result);
+    } else {
+        cli_fail(0, "--%s", error.text);
     }
     baseline_starts_clear(&starts);
     return status;
 }
 
-static int run_solve(const cli_options *given)
+static int run_solve(const cli_options *options)
 {
-    cli_options own = *given;
-    const cli_options *const options = &own;
     solve s = {.options = options, .started = cli_clock_start(), .limits = cli_limits(options)};
-    s.budget_is_min = own.ram_budget && strcmp(own.ram_budget, "min") == 0;
-    if (s.budget_is_min)
-        own.ram_budget = "100%";
     choose_streams(&s);
     int status = cli_guard(&s.limits, "reading the problem", prepare_solve, &s);
     if (status == CLI_LIMIT_NOTHING)

@@ -1,6 +1,6 @@
 /* Checks the names of options before argp reads them. getopt's own messages neither name the
  * nearest option nor remove characters that act on a terminal. */
-#include "cli/spelling.h"
+#include "cli/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,39 +29,46 @@ static void compare(lookup *l, const char *name, const char *text)
     snprintf(l->nearest, sizeof l->nearest, "%s", name);
 }
 
-static void visit(const cli_option_shown *option, void *context)
+/* Compares the name with an option's name and alias (NULL: none). */
+static void look_at(lookup *l, const char *name, const char *alias, bool argument,
+                    unsigned commands)
 {
-    lookup *l = context;
-    const char *const names[] = {option->name, option->alias};
+    const char *const names[] = {name, alias};
     char text[64];
     bool begins = false;
     snprintf(text, sizeof text, "%.*s", (int)l->length, l->text);
     for (int k = 0; k < 2 && names[k]; k++) {
         const bool exact = strcmp(names[k], text) == 0;
-        if (!(option->commands & l->commands)) {
+        if (!(commands & l->commands)) {
             l->elsewhere = l->elsewhere || exact;
             continue;
         }
         compare(l, names[k], text);
         begins = begins || strncmp(names[k], l->text, l->length) == 0;
         if (exact || (begins && !l->exact))
-            l->argument = option->argument != NULL;
+            l->argument = argument;
         l->exact = l->exact || exact;
     }
     if (!begins)
         return;
     const size_t used = strlen(l->list);
-    snprintf(l->list + used, sizeof l->list - used, "%s--%s", l->matches++ ? ", " : "",
-             option->name);
+    snprintf(l->list + used, sizeof l->list - used, "%s--%s", l->matches++ ? ", " : "", name);
 }
 
 static lookup look_up(const char *text, unsigned commands)
 {
     static const char *const everywhere[] = {"help", "usage", "version"};
     lookup l = {.text = text, .length = strcspn(text, "="), .commands = commands};
-    cli_options_each(visit, &l);
+    for (int k = 0; k < CLI_OPTION_COUNT; k++) {
+        const cli_option *o = &cli_option_table[k];
+        char negated[64];
+        look_at(&l, o->name, o->alias, o->argument, o->commands);
+        snprintf(negated, sizeof negated, "no-%s", o->name);
+        if (o->type == CLI_TYPE_SWITCH)
+            look_at(&l, negated, NULL, false, o->commands);
+    }
     for (int k = 0; k < 3; k++)
-        visit(&(cli_option_shown){.name = everywhere[k], .commands = commands}, &l);
+        look_at(&l, everywhere[k], NULL, false, commands);
     return l;
 }
 

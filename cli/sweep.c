@@ -80,7 +80,7 @@ static int prepare_sweep(void *data)
     sweep *s = data;
     s->interrupt = cli_interrupt();
     if (cli_features_read(s->options, &s->features) != 0 ||
-        cli_budgets_read(s->options, true, true, &s->budgets) != 0 ||
+        cli_budgets_open(s->options, true, true, &s->budgets) != 0 ||
         cli_records_check(s->options) != 0)
         return -1;
     return sweep_open(s);

@@ -13,7 +13,6 @@
 #include "cli/exact_run.h"
 #include "cli/parameters.h"
 #include "cli/record.h"
-#include "cli/starts.h"
 #include "cli/sweep.h"
 
 typedef struct strand {
@@ -108,8 +107,6 @@ static void reorder(const sweep *s, int k)
 {
     problem *p = &s->outcomes.row[k].problem;
     const base_limits limits = cli_limits(s->options);
-    if (!searches_orders(s))
-        return;
     s->reordered[k] = cli_graph_reordered(s->options, &limits, p);
     if (s->reordered[k])
         p->graph = s->reordered[k];
@@ -126,6 +123,7 @@ static void note_order(cli_outcome *row)
 
 static int search_point(const sweep *s, const strand *of, int k, exact_neighbour *neighbour)
 {
+    base_error error;
     cli_outcome *row = &s->outcomes.row[k];
     const problem *p = &row->problem;
     const cli_clock started = cli_clock_start();
@@ -133,8 +131,10 @@ static int search_point(const sweep *s, const strand *of, int k, exact_neighbour
     FILE *log = s->options->verbose ? stderr : NULL;
     reorder(s, k);
     baseline_starts starts;
-    const int failed = cli_starts_make(s->options, p, &limits, true, log, &starts);
-    if (!failed) {
+    const int failed = cli_starts_make(s->options, p, &limits, true, log, &starts, &error);
+    if (failed) {
+        cli_fail(0, "--%s", error.text);
+    } else {
         add_neighbours(s, of, k, &starts);
         exact_params params = cli_exact_params(s->options, &limits, s->features, &starts, log);
         params.neighbour = s->reordered[k] ? NULL : neighbour;

@@ -302,7 +302,7 @@ static int read_wanted(void *data)
 {
     reading *r = data;
     unsigned features;
-    r->check->wanted = cli_problem_open(r->check->options, &features, &r->wanted);
+    r->check->wanted = cli_problem_open(r->check->options, NULL, &features, &r->wanted);
     return r->check->wanted ? 0 : -1;
 }
 

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "exact/exact.h"
+#include "library/options.h"
 #include "library/poetbnb.h"
-#include "library/settings.h"
 #include "problem/schedule.h"
 
 struct poetbnb_graph {
@@ -25,6 +25,19 @@ typedef struct library_callbacks {
     int (*stop)(void *user);
     void *stop_user;
 } library_callbacks;
+
+/* The options of a solve, and the texts that they borrow, by option. */
+typedef struct library_settings {
+    cli_options options;
+    char *text[CLI_OPTION_COUNT];
+} library_settings;
+
+/* All at their initial values. */
+void library_settings_init(library_settings *s);
+void library_settings_clear(library_settings *s);
+/* As poetbnb_set. Takes memory: in a step. */
+int library_settings_set(library_settings *s, const char *name, const char *value,
+                         base_error *error);
 
 struct poetbnb_solver {
     poetbnb_graph *graph;

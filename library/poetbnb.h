@@ -214,7 +214,8 @@ typedef struct poetbnb_setting_info {
     const char *help;    /* one phrase */
 } poetbnb_setting_info;
 
-/* Fills *info with setting number `index`, from 0 on. -1: there are no more. */
+/* Fills *info with setting number `index`, from 0 on; values and initial live until the next call
+ * of the thread. -1: there are no more. */
 POETBNB_API int poetbnb_setting(int index, poetbnb_setting_info *info);
 
 /* CALLBACKS are called during poetbnb_solve, one at a time, each by any of its threads, with `user`

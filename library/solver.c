@@ -2,12 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
-#include "baselines/starts.h"
 #include "certificate/write.h"
 #include "formulation/formulation.h"
-#include "heuristics/order.h"
 #include "library/library.h"
+#include "library/problem.h"
 
 /* ---- handles and settings ------------------------------------------------------------------ */
 
@@ -95,47 +93,10 @@ typedef struct solving {
     base_error error;
 } solving;
 
-/* The problem on the graph, or on the graph in another order if it costs less there. */
-static void reorder(const solving *s, poetbnb_result *r)
-{
-    const library_settings *set = &s->solver->settings;
-    graph *found =
-        strcmp(set->order, "search") == 0
-            ? order_graph(&r->problem, &s->limits, &set->tuning.heuristics, (uint64_t)set->seed)
-            : NULL;
-    if (!found)
-        return;
-    r->graph = library_graph_wrap(found);
-    r->problem.graph = found;
-}
-
-static exact_params params_of(solving *s, const baseline_starts *starts)
-{
-    const library_settings *set = &s->solver->settings;
-    exact_params params = exact_params_default();
-    params.threads = set->threads > 0 ? (int)set->threads : base_threads();
-    params.limits = s->limits;
-    params.node_limit = (long)set->node_limit;
-    params.work_limit = set->work_limit;
-    params.gap_relative = set->gap;
-    params.features = s->features;
-    params.tuning = set->tuning;
-    params.heuristics = set->heuristics;
-    params.seed = (uint64_t)set->seed;
-    params.log = !s->calls.log ? 0 : set->verbose ? 2 : 1;
-    params.log_stream = s->calls.log;
-    params.incumbent = library_found;
-    params.incumbent_user = &s->calls;
-    params.starts = (const schedule *const *)starts->schedule;
-    params.start_names = (const char *const *)starts->name;
-    params.start_count = starts->count;
-    return params;
-}
-
 /* With the certificate that is asked for. */
 static void answer(solving *s, const exact_params *params, poetbnb_result *r)
 {
-    const library_settings *set = &s->solver->settings;
+    const cli_options *set = &s->solver->settings.options;
     if (!set->certificate) {
         r->exact = exact_solve(&r->problem, params);
         return;
@@ -150,92 +111,79 @@ static void answer(solving *s, const exact_params *params, poetbnb_result *r)
         base_fail(&r->uncertified, "a limit ended its proof");
 }
 
-/* The last word belongs to the validator. */
 static void check_result(poetbnb_result *r)
 {
     exact_result *e = &r->exact;
     base_error error;
-    if (e->schedule && schedule_validate(&r->problem, e->schedule, &e->validation, &error) != 0) {
-        schedule_free(e->schedule);
-        e->schedule = NULL;
-        e->status = EXACT_FAILED;
+    if (cli_result_check(&r->problem, e, &error) != 0)
         snprintf(r->reason, sizeof r->reason, "internal check failed: %.200s", error.text);
-    } else if (e->status == EXACT_INFEASIBLE) {
+    else if (e->status == EXACT_INFEASIBLE)
         snprintf(r->reason, sizeof r->reason, "%s", e->infeasible_reason);
-    } else if (e->status == EXACT_LIMIT) {
+    else if (e->status == EXACT_LIMIT)
         snprintf(r->reason, sizeof r->reason, "%s", exact_stop_name(e));
-    } else if (e->status == EXACT_FAILED) {
+    else if (e->status == EXACT_FAILED)
         snprintf(r->reason, sizeof r->reason, "internal check failed");
-    }
 }
 
+/* The problem, with the smallest budget if that is asked for, or with the smallest that is known;
+ * as it is where none is enough. */
 static int prepare_solve(solving *s, problem *p)
 {
-    const library_settings *set = &s->solver->settings;
-    if (library_settings_problem(set, s->solver->graph->g, p, &s->error) != 0 ||
+    const cli_options *set = &s->solver->settings.options;
+    const graph *g = s->solver->graph->g;
+    cli_budgets budgets;
+    base_error error;
+    if (cli_budgets_read(set, false, true, &budgets, &s->error) != 0)
+        return -1;
+    const bool least = budgets.ram->least;
+    const int failed = cli_budgets_problem(set, g, &budgets, 0, 0, p, &s->error);
+    cli_budgets_clear(&budgets);
+    if (failed ||
         formulation_features_choose(set->without, set->with, &s->features, &s->error) != 0)
         return -1;
-    base_error error;
     if (set->certificate && certificate_check(p, s->features, &error) != 0)
         return base_fail(&s->error, "certificate: %s", error.text);
-    s->limits = base_limits_make(set->time_limit, (size_t)set->memory_limit, &s->solver->stop);
+    const int64_t memory = set->memory_limit < INT64_MAX ? set->memory_limit : 0;
+    s->limits = base_limits_make(set->time_limit, (size_t)memory, &s->solver->stop);
     s->limits.should_stop = library_should_stop;
     s->limits.should_stop_context = &s->calls;
-    return 0;
-}
-
-typedef struct least_search {
-    solving *s;
-    const problem *p;
-    exact_least found;
-} least_search;
-
-static void least_step(void *data)
-{
-    least_search *l = data;
-    const baseline_starts none = {0};
-    const exact_params params = params_of(l->s, &none);
-    l->found = exact_least_budget(l->p, &params);
-}
-
-/* The smallest budget, or the smallest that is known; as it is where none is enough. */
-static void find_least(solving *s, problem *p)
-{
-    least_search l = {.s = s, .p = p, .found = {.bytes = -1}};
-    if (s->solver->settings.least && base_try(&s->limits, least_step, &l) == BASE_GO &&
-        l.found.bytes >= 0) {
-        p->ram_budget_bytes = l.found.bytes;
-        s->least = l.found.least;
+    if (!least)
+        return 0;
+    const exact_least found = cli_exact_least(set, &s->limits, s->features, p);
+    if (found.bytes >= 0) {
+        p->ram_budget_bytes = found.bytes;
+        s->least = found.least;
     }
+    return 0;
 }
 
 static void solve_step(void *data)
 {
     solving *s = data;
-    const library_settings *set = &s->solver->settings;
+    const cli_options *set = &s->solver->settings.options;
     problem p;
-    base_error why;
     if (prepare_solve(s, &p) != 0)
         return;
-    find_least(s, &p);
     poetbnb_result *r = base_calloc(1, sizeof *r);
     r->problem = p;
     r->graph = s->graph;
     r->least = s->least;
-    reorder(s, r);
+    graph *other = cli_graph_reordered(set, &s->limits, &p);
+    if (other) {
+        r->graph = library_graph_wrap(other);
+        r->problem.graph = other;
+    }
     baseline_starts starts;
-    baseline_options how = baseline_options_default();
-    how.limits = &s->limits;
-    how.seed = (uint64_t)set->seed;
-    if (baseline_starts_make(set->warm_start, &r->problem, &how, s->calls.log, set->verbose,
-                             &starts, &why) == 0) {
-        const exact_params params = params_of(s, &starts);
+    if (cli_starts_make(set, &r->problem, &s->limits, false, s->calls.log, &starts, &s->error) ==
+        0) {
+        exact_params params = cli_exact_params(set, &s->limits, s->features, &starts, s->calls.log);
+        params.incumbent = library_found;
+        params.incumbent_user = &s->calls;
         answer(s, &params, r);
         check_result(r);
         s->result = r;
     } else {
-        base_fail(&s->error, "warm-start: %s", why.text);
-        if (r->graph != s->graph)
+        if (other)
             poetbnb_graph_free(r->graph);
         base_free(r);
     }

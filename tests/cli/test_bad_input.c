@@ -298,7 +298,7 @@ static const struct {
     {GRAPH(NODE("a", "[1]", "10", "1") "," NODE("b", "[0]", "10", "1")), "cycle"},
     {GRAPH(FIRST "," NODE("b", "[7]", "10", "1")), "nodes[1]"},
     {GRAPH(FIRST "," NODE("b", "[-1]", "10", "1")), "nodes[1]"},
-    {GRAPH(FIRST "," NODE("b", "[0, 0]", "10", "1")), "nodes[1]"},
+    {GRAPH(FIRST "," NODE("b", "[0, 0]", "10", "1")), "nodes: node 1 (b)"},
     {GRAPH(FIRST "," NODE("b", "[0.5]", "10", "1")), "nodes[1]"},
     {GRAPH(FIRST "," NODE("b", "0", "10", "1")), "nodes[1]"},
     {GRAPH(FIRST "," NODE("b", "[0]", "-1", "1")), "bytes"},

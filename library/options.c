@@ -1,0 +1,78 @@
+/* The option table at run time, its defaults, and the reading of a value within its range. */
+#include "library/options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/number.h"
+
+#define RANGE_FLAG(low, high) .integer_low = (low), .integer_high = (high)
+#define RANGE_SWITCH RANGE_FLAG
+#define RANGE_TEXT RANGE_FLAG
+#define RANGE_CHOICE RANGE_FLAG
+#define RANGE_INTEGER RANGE_FLAG
+#define RANGE_AMOUNT RANGE_FLAG
+#define RANGE_REAL(low, high) .real_low = (low), .real_high = (high)
+
+const cli_option cli_option_table[CLI_OPTION_COUNT] = {
+#define ROW(kind, field, long_name, other, arg, initial, low, high, heading, who, words)           \
+    {.type = CLI_TYPE_##kind,                                                                      \
+     .name = long_name,                                                                            \
+     .alias = other,                                                                               \
+     .argument = arg,                                                                              \
+     .help = words,                                                                                \
+     .offset = offsetof(cli_options, field),                                                       \
+     .group = heading,                                                                             \
+     .commands = who,                                                                              \
+     RANGE_##kind(low, high)},
+    CLI_OPTION_TABLE(ROW)
+#undef ROW
+};
+
+const cli_options cli_options_initial = {
+#define INITIAL(kind, field, long_name, other, arg, initial, ...) .field = (initial),
+    CLI_OPTION_TABLE(INITIAL)
+#undef INITIAL
+};
+
+int cli_option_find(const char *name, unsigned commands)
+{
+    for (int k = 0; k < CLI_OPTION_COUNT; k++) {
+        const cli_option *o = &cli_option_table[k];
+        if ((o->commands & commands) &&
+            (strcmp(o->name, name) == 0 || (o->alias && strcmp(o->alias, name) == 0)))
+            return k;
+    }
+    return -1;
+}
+
+int cli_option_read(int k, bool negated, const char *text, cli_options *options, base_error *error)
+{
+    base_amount amount;
+    const cli_option *o = &cli_option_table[k];
+    void *field = (char *)options + o->offset;
+    options->given[k] = true;
+    switch (o->type) {
+    case CLI_TYPE_FLAG:
+    case CLI_TYPE_SWITCH:
+        *(bool *)field = !negated;
+        break;
+    case CLI_TYPE_TEXT:
+    case CLI_TYPE_CHOICE:
+        if (*text == '\0')
+            return base_fail(error, "expected %s, got nothing", o->argument);
+        if (o->type == CLI_TYPE_CHOICE && !base_is_choice(o->argument, text))
+            return base_fail(error, "expected %s, got '%s'", o->argument, text);
+        *(const char **)field = text;
+        break;
+    case CLI_TYPE_INTEGER:
+        return base_number_integer(text, o->integer_low, o->integer_high, field, error);
+    case CLI_TYPE_REAL:
+        return base_number_real(text, o->real_low, o->real_high, field, error);
+    case CLI_TYPE_AMOUNT:
+        if (base_number_amount(text, false, &amount, error) != 0)
+            return -1;
+        return base_amount_bytes(&amount, 0, field, error);
+    }
+    return 0;
+}
