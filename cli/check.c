@@ -5,7 +5,6 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/plan_check.h"
 #include "cli/plot.h"
 #include "cli/report.h"
 #include "plan/plan.h"

@@ -8,8 +8,9 @@
 extern const cli_command *const cli_commands[];
 extern const int cli_command_count;
 
-/* The meaning of the exit statuses, in one sentence. */
-extern const char cli_exit_text[];
+/* Of check: executes the plan in the text of options->file on a simulated memory and prints the
+ * result. The graph is in the file or comes from --graph. Returns the exit status. */
+int cli_plan_check(const cli_options *options, const char *text, size_t size);
 
 /* A paragraph for each baseline: name, description, citation, options. Free with base_free. */
 char *cli_methods_text(void);

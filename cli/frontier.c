@@ -14,23 +14,17 @@ static bool is_same_line(const cli_outcome *a, const cli_outcome *b)
            a->problem.deadline_seconds == b->problem.deadline_seconds;
 }
 
-/* True if row k is the first with a schedule on its line. */
-static bool is_first(const cli_outcomes *rows, int k)
+/* True if row k stands for its line: the first one with a schedule; of a line without any, which
+ * the legend alone names (drawn: false), the first one. */
+static bool is_head(const cli_outcomes *rows, int k, bool drawn)
 {
-    for (int before = 0; before < k; before++)
-        if (rows->row[before].schedule && is_same_line(&rows->row[before], &rows->row[k]))
-            return false;
-    return rows->row[k].schedule != NULL;
-}
-
-/* True if row k is the first of a line without any schedule: the legend alone names it. */
-static bool is_absent(const cli_outcomes *rows, int k)
-{
+    const cli_outcome *row = &rows->row[k];
     for (int other = 0; other < rows->count; other++)
-        if ((other < k || rows->row[other].schedule) &&
-            is_same_line(&rows->row[other], &rows->row[k]))
+        if (is_same_line(&rows->row[other], row) &&
+            (row->schedule ? other < k && rows->row[other].schedule
+                           : other < k || rows->row[other].schedule))
             return false;
-    return !rows->row[k].schedule;
+    return drawn == (row->schedule != NULL);
 }
 
 /* True if the rows are of more than one method. */
@@ -141,7 +135,7 @@ static int print_points(const cli_outcomes *rows, bool comparison, FILE *out)
     int line = 0, points = 0;
     fputs("$points << EOD\nline,ram_percent,overhead_percent,bound_percent,state,beside\n", out);
     for (int first = 0; first < rows->count; first++) {
-        if (!is_first(rows, first))
+        if (!is_head(rows, first, true))
             continue;
         line++;
         for (int k = next_point(rows, first, -1); k >= 0;
@@ -162,21 +156,19 @@ static int64_t common_peak(const cli_outcomes *rows)
     return peak;
 }
 
-typedef bool line_test(const cli_outcomes *rows, int k);
-
-static int count_lines(const cli_outcomes *rows, line_test *counts)
+static int count_lines(const cli_outcomes *rows, bool drawn)
 {
     int lines = 0;
     for (int k = 0; k < rows->count; k++)
-        lines += counts(rows, k);
+        lines += is_head(rows, k, drawn);
     return lines;
 }
 
-/* Prints names[] of the lines that the test picks, from `line` on, and bounded[]. */
-static void print_lines(const cli_outcomes *rows, line_test *picks, int line, FILE *out)
+/* Prints names[] of the lines, from `line` on, and bounded[]. */
+static void print_lines(const cli_outcomes *rows, bool drawn, int line, FILE *out)
 {
     for (int k = 0; k < rows->count; k++) {
-        if (!picks(rows, k))
+        if (!is_head(rows, k, drawn))
             continue;
         fprintf(out, "bounded[%d] = %d\nnames[%d] = ", line, !isnan(rows->row[k].bound), line);
         cli_plot_quoted(name_of(&rows->row[k], is_comparison(rows)).text, false, out);
@@ -189,15 +181,15 @@ static void print_frontier(const void *data, FILE *out)
 {
     const cli_outcomes *rows = data;
     const bool comparison = is_comparison(rows);
-    const int lines = count_lines(rows, is_first), absent = count_lines(rows, is_absent);
+    const int lines = count_lines(rows, true), absent = count_lines(rows, false);
     fprintf(out,
             "compared = %d\nlines = %d\nabsent = %d\narray names[%d]\narray bounded[%d]\n"
             "title = ",
             comparison, lines, absent, lines + absent + 1, lines + absent + 1);
     cli_plot_quoted(comparison ? graph_words(rows->row[0].given).text : "", false, out);
     fputs("\n", out);
-    print_lines(rows, is_first, 1, out);
-    print_lines(rows, is_absent, lines + 1, out);
+    print_lines(rows, true, 1, out);
+    print_lines(rows, false, lines + 1, out);
     const int points = print_points(rows, comparison, out);
     fprintf(out, "points = %d\npeak = %" PRId64 "\n", points, common_peak(rows));
     fputs(cli_plot_frontier, out);
@@ -205,6 +197,6 @@ static void print_frontier(const void *data, FILE *out)
 
 int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *error)
 {
-    const double inches = 3.5 + 0.15 * (count_lines(rows, is_first) + count_lines(rows, is_absent));
+    const double inches = 3.5 + 0.15 * (count_lines(rows, true) + count_lines(rows, false));
     return cli_plot_draw(path, inches, print_frontier, rows, error);
 }

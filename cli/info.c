@@ -12,20 +12,13 @@
 #include "cli/report.h"
 #include "problem/json.h"
 
-/* The network on the platform with the batch size and gradients that the options ask for;
- * NULL after a message. */
+/* The network on the platform, with the other options; NULL after a message. */
 static graph *build(const cli_options *options, const char *model, const platform *where)
 {
-    base_error error;
-    network_options how = network_options_default();
-    how.batch_size = (int)options->batch_size;
-    how.mem_power_scale = options->mem_power_scale;
-    graph *g = NULL;
-    if (network_parse_backward(options->backward, &how.backward, &error) == 0)
-        g = network_build(model, where, how, &error);
-    if (!g)
-        cli_fail(0, "--model: %s", error.text);
-    return g;
+    cli_options one = *options;
+    one.model = model;
+    one.platform = where->name;
+    return cli_graph_open(&one);
 }
 
 /* ---- one graph -------------------------------------------------------------- */
@@ -117,71 +110,10 @@ static int show_platform(const cli_options *options)
 
 /* ---- all of them ------------------------------------------------------------ */
 
-/* One line a network: sizes, which do not depend on the platform. */
-static int print_networks(const cli_options *options)
-{
-    printf("%-15s %5s %6s %14s %14s  %s\n", "network", "nodes", "edges", "keep all, B",
-           "at least, B", "what it is");
-    for (int k = 0; network_name(k); k++) {
-        graph *g = build(options, network_name(k), platform_builtin(0));
-        if (!g)
-            return -1;
-        printf("%-15s %5d %6d %14" PRId64 " %14" PRId64 "  %s\n", network_name(k), g->n,
-               g->edge_count, graph_checkpoint_all_peak(g), graph_minimum_bytes(g, NULL),
-               network_description(k));
-        graph_free(g);
-    }
-    return 0;
-}
-
-/* Base energy and time of one network, or of all, on every built-in platform. */
-static int print_costs(const cli_options *options)
-{
-    printf("\nJoules and seconds of computing every node once\n%-15s", "network");
-    for (int p = 0; platform_builtin(p); p++)
-        printf(" %21s", platform_builtin(p)->name);
-    putchar('\n');
-    for (int k = 0; network_name(k); k++) {
-        if (options->model && strcmp(options->model, network_name(k)) != 0)
-            continue;
-        printf("%-15s", network_name(k));
-        for (int p = 0; platform_builtin(p); p++) {
-            graph *g = build(options, network_name(k), platform_builtin(p));
-            if (!g)
-                return -1;
-            printf(" %10.5g %10.4g", graph_base_joules(g), graph_base_seconds(g));
-            graph_free(g);
-        }
-        putchar('\n');
-    }
-    return 0;
-}
-
-static int show_network(const cli_options *options)
-{
-    graph *g = build(options, options->model, platform_builtin(0));
-    if (!g)
-        return CLI_BAD_INPUT;
-    int status = CLI_DONE;
-    if (options->json) {
-        cli_fail(0, "--platform: expected with --model and --json, for the costs");
-        status = CLI_BAD_INPUT;
-    } else {
-        printf("%s: %d nodes, %d edges; keeping everything takes %" PRId64
-               " bytes, no schedule fits below %" PRId64 " bytes\n",
-               options->model, g->n, g->edge_count, graph_checkpoint_all_peak(g),
-               graph_minimum_bytes(g, NULL));
-        if (print_costs(options) != 0)
-            status = CLI_BAD_INPUT;
-    }
-    graph_free(g);
-    return status;
-}
-
+/* Sizes, which do not depend on the platform, and costs; NULL after a message. */
 static json_t *network_json(const cli_options *options, const char *model)
 {
     json_t *network = json_object(), *costs = json_array();
-    json_object_set_new(network, "name", json_string(model));
     for (int p = 0; platform_builtin(p); p++) {
         graph *g = build(options, model, platform_builtin(p));
         if (!g) {
@@ -189,62 +121,114 @@ static json_t *network_json(const cli_options *options, const char *model)
             json_decref(costs);
             return NULL;
         }
-        if (p == 0) { /* sizes are the same on all of them */
-            json_object_set_new(network, "nodes", json_integer(g->n));
-            json_object_set_new(network, "edges", json_integer(g->edge_count));
-            json_object_set_new(network, "checkpoint_all_peak_bytes",
-                                json_integer(graph_checkpoint_all_peak(g)));
-            json_object_set_new(network, "minimum_bytes",
-                                json_integer(graph_minimum_bytes(g, NULL)));
-        }
-        json_t *cost = json_object();
-        json_object_set_new(cost, "platform", json_string(platform_builtin(p)->name));
-        json_object_set_new(cost, "base_joules", cli_json_real(graph_base_joules(g)));
-        json_object_set_new(cost, "base_seconds", cli_json_real(graph_base_seconds(g)));
-        json_array_append_new(costs, cost);
+        if (p == 0)
+            json_object_update_new(
+                network, json_pack("{s:s, s:i, s:i, s:I, s:I}", "name", model, "nodes", g->n,
+                                   "edges", g->edge_count, "checkpoint_all_peak_bytes",
+                                   (json_int_t)graph_checkpoint_all_peak(g), "minimum_bytes",
+                                   (json_int_t)graph_minimum_bytes(g, NULL)));
+        json_array_append_new(costs,
+                              json_pack("{s:s, s:f, s:f}", "platform", platform_builtin(p)->name,
+                                        "base_joules", graph_base_joules(g), "base_seconds",
+                                        graph_base_seconds(g)));
         graph_free(g);
     }
     json_object_set_new(network, "costs", costs);
     return network;
 }
 
-static json_t *platform_json(const platform *p)
+/* The network of --model, or all of them; NULL after a message. */
+static json_t *networks_json(const cli_options *options)
 {
-    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "name", p->name, "note",
-                     p->note, "flops_per_second", p->flops_per_second, "flops_per_joule",
-                     p->flops_per_joule, "compute_watts", p->compute_watts, "storage_watts",
-                     p->storage_watts, "pagein_latency_seconds", p->pagein_latency_seconds,
-                     "pagein_bytes_per_second", p->pagein_bytes_per_second,
-                     "pageout_latency_seconds", p->pageout_latency_seconds,
-                     "pageout_bytes_per_second", p->pageout_bytes_per_second);
-}
-
-static int print_all_json(const cli_options *options)
-{
-    json_t *networks = json_array(), *platforms = json_array();
-    for (int k = 0; network_name(k); k++) {
-        json_t *network = network_json(options, network_name(k));
+    json_t *networks = json_array();
+    for (int k = 0; options->model ? k < 1 : network_name(k) != NULL; k++) {
+        json_t *network = network_json(options, options->model ? options->model : network_name(k));
         if (!network) {
             json_decref(networks);
-            json_decref(platforms);
-            return CLI_BAD_INPUT;
+            return NULL;
         }
         json_array_append_new(networks, network);
     }
-    for (int p = 0; platform_builtin(p); p++)
-        json_array_append_new(platforms, platform_json(platform_builtin(p)));
-    cli_json_print(json_pack("{s:o, s:o}", "networks", networks, "platforms", platforms));
-    return CLI_DONE;
+    return networks;
 }
 
-static int show_all(const cli_options *options)
+static json_t *platforms_json(void)
 {
-    if (options->json)
-        return print_all_json(options);
-    if (print_networks(options) != 0 || print_costs(options) != 0)
+    json_t *platforms = json_array();
+    for (int i = 0; platform_builtin(i); i++) {
+        const platform *p = platform_builtin(i);
+        json_t *one = json_pack("{s:s, s:s}", "name", p->name, "note", p->note);
+        for (int k = 0; k < PLATFORM_FIELDS; k++)
+            json_object_set_new(one, platform_fields[k].key, json_real(*platform_number(p, k)));
+        json_array_append_new(platforms, one);
+    }
+    return platforms;
+}
+
+/* A line of a table with the description, or a sentence without. */
+static void print_sizes(const json_t *network, const char *description)
+{
+    const char *name;
+    int nodes, edges;
+    json_int_t peak, least;
+    json_unpack((json_t *)network, "{s:s, s:i, s:i, s:I, s:I}", "name", &name, "nodes", &nodes,
+                "edges", &edges, "checkpoint_all_peak_bytes", &peak, "minimum_bytes", &least);
+    if (description)
+        printf("%-15s %5d %6d %14lld %14lld  %s\n", name, nodes, edges, (long long)peak,
+               (long long)least, description);
+    else
+        printf(
+            "%s: %d nodes, %d edges; keeping everything takes %lld bytes, no schedule fits below "
+            "%lld bytes\n",
+            name, nodes, edges, (long long)peak, (long long)least);
+}
+
+/* Base energy and time on every built-in platform. */
+static void print_costs(const json_t *networks)
+{
+    size_t k, p;
+    json_t *network, *cost;
+    printf("\nJoules and seconds of computing every node once\n%-15s", "network");
+    for (int i = 0; platform_builtin(i); i++)
+        printf(" %21s", platform_builtin(i)->name);
+    putchar('\n');
+    json_array_foreach(networks, k, network)
+    {
+        printf("%-15s", json_string_value(json_object_get(network, "name")));
+        json_array_foreach(json_object_get(network, "costs"), p, cost)
+        {
+            printf(" %10.5g %10.4g", json_real_value(json_object_get(cost, "base_joules")),
+                   json_real_value(json_object_get(cost, "base_seconds")));
+        }
+        putchar('\n');
+    }
+}
+
+/* One network, or all of them and the platforms. */
+static int show_networks(const cli_options *options)
+{
+    if (options->json && options->model)
+        return cli_fail(CLI_BAD_INPUT,
+                        "--platform: expected with --model and --json, for the costs");
+    json_t *networks = networks_json(options);
+    if (!networks)
         return CLI_BAD_INPUT;
-    printf("\nPlatforms\n");
-    for (int p = 0; platform_builtin(p); p++)
+    if (options->json) {
+        cli_json_print(
+            json_pack("{s:o, s:o}", "networks", networks, "platforms", platforms_json()));
+        return CLI_DONE;
+    }
+    if (!options->model)
+        printf("%-15s %5s %6s %14s %14s  %s\n", "network", "nodes", "edges", "keep all, B",
+               "at least, B", "what it is");
+    for (size_t k = 0; k < json_array_size(networks); k++)
+        print_sizes(json_array_get(networks, k),
+                    options->model ? NULL : network_description((int)k));
+    print_costs(networks);
+    json_decref(networks);
+    if (!options->model)
+        printf("\nPlatforms\n");
+    for (int p = 0; !options->model && platform_builtin(p); p++)
         print_platform(platform_builtin(p));
     return CLI_DONE;
 }
@@ -345,9 +329,7 @@ static int run_info(const cli_options *options)
         return show_graph(options);
     if (options->platform)
         return show_platform(options);
-    if (options->model)
-        return show_network(options);
-    return show_all(options);
+    return show_networks(options);
 }
 
 const cli_command cli_command_info = {

@@ -31,8 +31,7 @@ typedef struct lp_run {
 typedef struct lp_verdict {
     bool holds;
     const char *proof; /* the thing checked; NULL: nothing was claimed */
-    bool of_optimum;   /* kkt is set */
-    lp_kkt kkt;
+    lp_kkt kkt;        /* of an optimum */
 } lp_verdict;
 
 static double largest_gap(void)
@@ -47,36 +46,21 @@ static bool is_optimum(const lp_run *r)
     return r->miss <= 1.0 && r->gap <= largest_gap();
 }
 
-/* *v enters as "nothing claimed". */
-static void check_answer(const lp_run *r, lp_verdict *v)
+static lp_verdict check_answer(const lp_run *r)
 {
-    const lp_model *model = r->engine->model;
-    switch (r->status) {
-    case LP_OPTIMAL:
-        v->proof = "optimality conditions";
-        v->of_optimum = true;
-        v->kkt = lp_kkt_check(model, r->x, r->y);
-        v->holds = is_optimum(r);
-        break;
-    case LP_INFEASIBLE:
-        v->proof = "Farkas ray";
-        v->holds = r->proven;
-        break;
-    case LP_UNBOUNDED:
-        v->proof = "unbounded ray";
-        v->holds = r->proven;
-        break;
-    default:
-        break;
-    }
+    if (r->status == LP_OPTIMAL)
+        return (lp_verdict){is_optimum(r), "optimality conditions",
+                            lp_kkt_check(r->engine->model, r->x, r->y)};
+    if (r->status == LP_INFEASIBLE || r->status == LP_UNBOUNDED)
+        return (lp_verdict){.holds = r->proven,
+                            .proof = r->status == LP_INFEASIBLE ? "Farkas ray" : "unbounded ray"};
+    return (lp_verdict){.holds = true};
 }
 
-static json_t *verdict_json(const lp_verdict *v)
+static json_t *verdict_json(const lp_run *r, const lp_verdict *v)
 {
-    json_t *check = json_object();
-    json_object_set_new(check, "holds", json_boolean(v->holds));
-    json_object_set_new(check, "proof", v->proof ? json_string(v->proof) : json_null());
-    if (v->of_optimum) {
+    json_t *check = json_pack("{s:b, s:s?}", "holds", v->holds, "proof", v->proof);
+    if (r->status == LP_OPTIMAL) {
         json_object_set_new(check, "primal_row", cli_json_real(v->kkt.primal_row));
         json_object_set_new(check, "primal_bound", cli_json_real(v->kkt.primal_bound));
         json_object_set_new(check, "dual", cli_json_real(v->kkt.dual));
@@ -85,14 +69,14 @@ static json_t *verdict_json(const lp_verdict *v)
     return check;
 }
 
-static void verdict_print(const lp_verdict *v)
+static void verdict_print(const lp_run *r, const lp_verdict *v)
 {
     if (!v->proof) {
         printf("Check      nothing claimed, nothing to check\n");
         return;
     }
     printf("Check      %s: %s\n", v->proof, v->holds ? "holds" : "FAILED");
-    if (v->of_optimum)
+    if (r->status == LP_OPTIMAL)
         printf("           largest violation: row %.2g, bound %.2g, dual %.2g; gap %.2g\n",
                v->kkt.primal_row, v->kkt.primal_bound, v->kkt.dual, v->kkt.complementarity);
 }
@@ -306,17 +290,17 @@ static int report(const cli_options *options, lp_run *r)
     if (options->json)
         answer.more = json_pack("{so}", "gap", cli_json_real(r->x ? r->gap : NAN));
     if (options->check) {
-        check_answer(r, &verdict);
+        verdict = check_answer(r);
         if (!verdict.holds)
             result = CLI_CHECK_FAILED;
         if (options->json)
-            json_object_set_new(answer.more, "check", verdict_json(&verdict));
+            json_object_set_new(answer.more, "check", verdict_json(r, &verdict));
     }
     cli_engine_print(options, r->engine, &answer);
     if (r->x && !options->json)
         printf("Gap        %.2g\n", r->gap);
     if (options->check && !options->json)
-        verdict_print(&verdict);
+        verdict_print(r, &verdict);
     if (!verdict.holds)
         cli_fail(0, "%s: the %s of the answer '%s' did not pass the check", options->file,
                  verdict.proof, answer.status);

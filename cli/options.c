@@ -36,7 +36,7 @@ static int change_parameters(const cli_command *command, int number, bool again,
                              cli_options *options, base_error *error)
 {
     if (number == CLI_OPT_set)
-        return cli_parameters_set(command->bit, options->set, &options->tuning, error);
+        return cli_parameters_set(command->bit, options->set, false, &options->tuning, error);
     if (number != CLI_OPT_params)
         return 0;
     if (again)

@@ -35,9 +35,8 @@ static double value_of(const exact_tuning *tuning, int room, const params_entry 
 
 /* ---- reading ---------------------------------------------------------------- */
 
-/* NAME = VALUE. known_only: a parameter of a room that the command does not run is passed over. */
-static int assign(unsigned command, const char *text, bool known_only, exact_tuning *tuning,
-                  base_error *error)
+int cli_parameters_set(unsigned command, const char *text, bool known_only, exact_tuning *tuning,
+                       base_error *error)
 {
     exact_assignment a;
     if (exact_assignment_read(text, &a, error) != 0)
@@ -50,17 +49,12 @@ static int assign(unsigned command, const char *text, bool known_only, exact_tun
     return 0;
 }
 
-int cli_parameters_set(unsigned command, const char *text, exact_tuning *tuning, base_error *error)
-{
-    return assign(command, text, false, tuning, error);
-}
-
 int cli_parameters_read(unsigned command, const char *path, exact_tuning *tuning, base_error *error)
 {
     size_t size;
     base_error why;
-    int failed = 0, number = 1;
-    char *text = base_file_read(path, MOST_BYTES, &size, error);
+    int failed = 0;
+    char *text = base_file_read(path, MOST_BYTES, &size, error), *rest = text, *line;
     if (!text)
         return -1;
     if (strlen(text) != size)
@@ -68,15 +62,10 @@ int cli_parameters_read(unsigned command, const char *path, exact_tuning *tuning
                            "%s: a file of lines NAME = VALUE is expected, not one with bytes "
                            "of zero",
                            path);
-    for (char *line = text; line && !failed; number++) {
-        char *end = strchr(line, '\n'), *next = end ? end + 1 : NULL;
-        end = end ? end : line + strlen(line);
-        *end = '\0';
-        end = line + strcspn(line, "#");
-        line = base_trim(line, end);
-        if (*line && assign(command, line, true, tuning, &why) != 0)
+    for (int number = 1; !failed && (line = strsep(&rest, "\n")); number++) {
+        line = base_trim(line, line + strcspn(line, "#"));
+        if (*line && cli_parameters_set(command, line, true, tuning, &why) != 0)
             failed = base_fail(error, "%s, line %d: %s", path, number, why.text);
-        line = next;
     }
     base_free(text);
     return failed;

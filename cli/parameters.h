@@ -13,8 +13,10 @@
  * runs. */
 
 /* Reads NAME=VALUE. 0, or -1 with an error: no such parameter (the nearest name is in the text),
- * one of a room that the command does not run, or a value out of range. */
-int cli_parameters_set(unsigned command, const char *text, exact_tuning *tuning, base_error *error);
+ * one of a room that the command does not run (known_only: passed over), or a value out of range.
+ */
+int cli_parameters_set(unsigned command, const char *text, bool known_only, exact_tuning *tuning,
+                       base_error *error);
 
 /* Reads a file of lines NAME = VALUE, in which # begins a comment. The last value of a parameter
  * counts; parameters of rooms that the command does not run are checked and ignored. Returns 0,

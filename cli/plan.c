@@ -6,7 +6,6 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/instance.h"
-#include "cli/plan_check.h"
 #include "cli/report.h"
 #include "plan/plan.h"
 #include "problem/json.h"

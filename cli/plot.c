@@ -3,13 +3,10 @@
 #include "cli/plot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/output.h"
 
@@ -25,28 +22,13 @@ static bool is_picture(const char *suffix)
     return strcmp(suffix, "pdf") == 0 || strcmp(suffix, "png") == 0 || strcmp(suffix, "svg") == 0;
 }
 
-/* True if a program of that name is on the path. */
-static bool on_path(const char *name)
-{
-    const char *path = getenv("PATH");
-    char candidate[4096];
-    while (path && *path) {
-        size_t length = strcspn(path, ":");
-        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)length, path, name);
-        if (access(candidate, X_OK) == 0)
-            return true;
-        path += length + (path[length] == ':');
-    }
-    return false;
-}
-
 int cli_plot_check(const char *path, base_error *error)
 {
     const char *suffix = suffix_of(path);
     bool script = strcmp(suffix, "gp") == 0;
     if (!script && !is_picture(suffix))
         return base_fail(error, "%s: expected a name ending in .pdf, .png, .svg or .gp", path);
-    if (!script && !on_path("gnuplot"))
+    if (!script && system("command -v gnuplot >/dev/null 2>&1") != 0)
         return base_fail(error, "%s: gnuplot, which draws it, was not found", path);
     return cli_output_probe(path, error);
 }
@@ -263,43 +245,19 @@ static void print_script(const char *kind, double inches, cli_plot_print print, 
     fputs("unset output\n", out);
 }
 
-/* Copies the pipe, up to its end, into the picture. */
-static void copy_all(int from, FILE *picture)
-{
-    char block[1 << 16];
-    for (;;) {
-        const ssize_t got = read(from, block, sizeof block);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return;
-        fwrite(block, 1, (size_t)got, picture);
-    }
-}
-
 /* Lets gnuplot read the script from its standard input and copies its output into the picture,
  * since gnuplot does not check that its picture could be written. It gets no path of ours,
  * reads no settings of the user, and has a locale in which it can write UTF-8. */
 static int run_gnuplot(FILE *script, FILE *picture)
 {
-    static char env[] = "env", locale[] = "LC_ALL=C.UTF-8", name[] = "gnuplot", defaults[] = "-d",
-                input[] = "-";
-    char *const words[] = {env, locale, name, defaults, input, NULL};
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    char command[64], block[1 << 16];
+    snprintf(command, sizeof command, "LC_ALL=C.UTF-8 exec gnuplot -d - <&%d", fileno(script));
+    FILE *pipe = popen(command, "re");
+    if (!pipe)
         return -1;
-    pid_t child = fork();
-    if (child == 0) {
-        if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0)
-            execvp(env, words);
-        _exit(127);
-    }
-    close(ends[1]);
-    if (child > 0)
-        copy_all(ends[0], picture);
-    close(ends[0]);
-    int status = 0;
-    return child < 0 || waitpid(child, &status, 0) != child || status != 0 ? -1 : 0;
+    for (size_t got; (got = fread(block, 1, sizeof block, pipe)) > 0;)
+        fwrite(block, 1, got, picture);
+    return pclose(pipe) == 0 ? 0 : -1;
 }
 
 /* gnuplot's picture into out, which is open and empty. */

@@ -11,6 +11,18 @@
 /* argp looks for this name in the program, also where names are hidden by default. */
 __attribute__((visibility("default"))) const char *argp_program_version = "poetbnb " BASE_VERSION;
 
+const cli_command *const cli_commands[] = {
+    &cli_command_solve, &cli_command_compare, &cli_command_sweep,  &cli_command_plan,
+    &cli_command_check, &cli_command_verify,  &cli_command_export, &cli_command_import,
+    &cli_command_lp,    &cli_command_mip,     &cli_command_info,
+};
+const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
+
+static const char exit_text[] =
+    "0 proven optimal, or within the given --gap, or the task done, 1 an internal check failed, "
+    "2 bad usage or bad input, 3 proven infeasible, 4 stopped by a limit with a "
+    "feasible schedule, 5 stopped by a limit without one.";
+
 /* ---- the program without a subcommand --------------------------------------- */
 
 static char *summary_text(int key, const char *text, void *input)
@@ -26,8 +38,7 @@ static char *summary_text(int key, const char *text, void *input)
         used += (size_t)snprintf(all + used, 8192 - used, "  %-9s %s\n", cli_commands[c]->name,
                                  cli_commands[c]->summary);
     snprintf(all + used, 8192 - used,
-             "\n`poetbnb COMMAND --help' lists a command's options.\n\nExit status: %s",
-             cli_exit_text);
+             "\n`poetbnb COMMAND --help' lists a command's options.\n\nExit status: %s", exit_text);
     return all;
 }
 

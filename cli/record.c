@@ -35,60 +35,41 @@ static void set_count(json_t *object, const char *key, int64_t count)
 
 /* ---- factors that reproduce a figure -------------------------------------------------------- */
 
-/* True if --runtime-budget=factor is this deadline. */
-static bool gives_deadline(double factor, const problem *p)
-{
-    return factor * graph_base_seconds(p->graph) == p->deadline_seconds;
-}
-
-/* True if --ram-budget=percent% of whole is this budget. */
-static bool gives_budget(double percent, const problem *p, int64_t whole)
+/* True if --ram-budget=value% of whole is the problem's budget; with whole 0 if
+ * --runtime-budget=value is its deadline. */
+static bool gives(double value, const problem *p, int64_t whole)
 {
     char text[40];
     base_amount amount;
     int64_t bytes;
-    snprintf(text, sizeof text, "%s%%", base_number_shortest(percent).text);
+    if (whole == 0)
+        return value * graph_base_seconds(p->graph) == p->deadline_seconds;
+    snprintf(text, sizeof text, "%s%%", base_number_shortest(value).text);
     return base_number_amount(text, true, &amount, NULL) == 0 &&
            base_amount_bytes(&amount, whole, &bytes, NULL) == 0 && bytes == p->ram_budget_bytes;
 }
 
-/* Returns the quotient with the fewest digits that reproduce the figure: the deadline (whole <= 0)
- * or the budget. A budget gets at least 12 digits, since many percentages are rounded down to it.
- */
+/* Returns the quotient with the fewest digits that gives the figure. A budget gets at least 12
+ * digits, since many percentages are rounded down to it. */
 static double ratio(double quotient, const problem *p, int64_t whole)
 {
     enum { DIGITS = 17, PERCENT_DIGITS = 12, NEIGHBOURS = 8 };
     char text[40];
-    double up = quotient, down = quotient;
+    double side[2] = {quotient, quotient};
     if (!isfinite(quotient))
         return NAN;
     for (int digits = whole > 0 ? PERCENT_DIGITS : 1; digits <= DIGITS; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, quotient);
         const double value = strtod(text, NULL);
-        if (whole > 0 ? gives_budget(value, p, whole) : gives_deadline(value, p))
+        if (gives(value, p, whole))
             return value;
     }
-    for (int k = 0; k < NEIGHBOURS; k++) {
-        up = nextafter(up, INFINITY);
-        down = nextafter(down, -INFINITY);
-        if (whole > 0 ? gives_budget(up, p, whole) : gives_deadline(up, p))
-            return up;
-        if (whole > 0 ? gives_budget(down, p, whole) : gives_deadline(down, p))
-            return down;
+    for (int k = 0; k < 2 * NEIGHBOURS; k++) {
+        side[k % 2] = nextafter(side[k % 2], k % 2 ? -INFINITY : INFINITY);
+        if (gives(side[k % 2], p, whole))
+            return side[k % 2];
     }
     return quotient;
-}
-
-static double runtime_budget(const problem *p)
-{
-    const double base = graph_base_seconds(p->graph);
-    return base > 0 ? ratio(p->deadline_seconds / base, p, 0) : NAN;
-}
-
-static double ram_percent(const problem *p, const graph *given)
-{
-    const int64_t whole = graph_checkpoint_all_peak(given);
-    return whole > 0 ? ratio(100 * (double)p->ram_budget_bytes / (double)whole, p, whole) : NAN;
 }
 
 /* ---- the members ------------------------------------------------------------------------------
@@ -98,13 +79,17 @@ static void set_problem(json_t *object, const problem *p, const graph *given)
 {
     char checksum[32];
     const graph *g = p->graph;
+    const int64_t whole = graph_checkpoint_all_peak(given);
+    const double base = graph_base_seconds(g),
+                 percent = 100 * (double)p->ram_budget_bytes / (double)whole;
     set_text(object, "network", g->name);
     set_text(object, "platform", g->platform);
     set_text(object, "graph_checksum", cli_format_checksum(g, checksum, sizeof checksum));
     set_count(object, "graph_nodes", g->n);
     set_count(object, "ram_budget_bytes", p->ram_budget_bytes);
-    set(object, "ram_budget_percent", cli_json_real(ram_percent(p, given)));
-    set(object, "runtime_budget", cli_json_real(runtime_budget(p)));
+    set(object, "ram_budget_percent", cli_json_real(whole > 0 ? ratio(percent, p, whole) : NAN));
+    set(object, "runtime_budget",
+        cli_json_real(base > 0 ? ratio(p->deadline_seconds / base, p, 0) : NAN));
     set(object, "deadline_seconds", cli_json_real(p->deadline_seconds));
 }
 

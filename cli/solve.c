@@ -14,7 +14,8 @@
 #include "cli/plot.h"
 #include "cli/record.h"
 #include "cli/report.h"
-#include "cli/rows.h"
+#include "formulation/check.h"
+#include "problem/json.h"
 
 /* Resources of a solve. */
 typedef struct solve {
@@ -78,11 +79,29 @@ static int prepare_solve(void *data)
     return probe_outputs(s) != 0 ? -1 : cli_log_open(options, s->usual, &s->log);
 }
 
-/* A step of cli_guard. */
+/* For --check-rows: checks all rows of the models against a schedule that is known to be good, and
+ * prints the broken ones. A step of cli_guard. */
 static int check_rows(void *data)
 {
     const solve *s = data;
-    return cli_rows_check(s->options, &s->problem, s->features);
+    base_error error;
+    const char *path = s->options->check_rows;
+    schedule_file *file = schedule_file_read(path, &error);
+    if (!file)
+        return cli_fail(CLI_BAD_INPUT, "--check-rows: %s", error.text);
+    int status = CLI_BAD_INPUT;
+    if (!graph_same_shape(s->graph, file->graph)) {
+        cli_fail(0, "--check-rows: %s: a schedule of another graph", path);
+    } else if (schedule_validate(&s->problem, file->schedule, NULL, &error) != 0) {
+        cli_fail(0, "--check-rows: %s: expected a schedule that is good: %s", path, error.text);
+    } else {
+        FILE *out = s->options->quiet ? NULL : stdout;
+        const bool holds =
+            formulation_check_schedule(&s->problem, s->features, file->schedule, out);
+        status = holds ? CLI_DONE : CLI_CHECK_FAILED;
+    }
+    schedule_file_free(file);
+    return status;
 }
 
 static void log_problem(const solve *s)

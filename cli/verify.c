@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -18,6 +19,7 @@ typedef struct check {
     certificate_report report;
     base_error error;
     bool asked;        /* for a proof of the problem that options name */
+    problem problem;   /* that one */
     graph *wanted;     /* its graph; NULL otherwise */
     bool matches;      /* true: the certificate is about that problem; else error names the
                           difference */
@@ -30,38 +32,24 @@ typedef struct check {
 /* True if an option names the problem that the certificate must be about. */
 static bool names_problem(const cli_options *options)
 {
-    static const int said[] = {CLI_OPT_model,
-                               CLI_OPT_platform,
-                               CLI_OPT_graph,
-                               CLI_OPT_batch_size,
-                               CLI_OPT_mem_power_scale,
-                               CLI_OPT_backward,
-                               CLI_OPT_ram_budget,
-                               CLI_OPT_runtime_budget,
-                               CLI_OPT_paging,
-                               CLI_OPT_remat,
-                               CLI_OPT_max_computations,
-                               CLI_OPT_charge_pagein,
-                               CLI_OPT_deadline_includes_paging};
-    for (size_t k = 0; k < sizeof said / sizeof *said; k++)
-        if (options->given[said[k]])
+    for (int k = 0; k < CLI_OPTION_COUNT; k++)
+        if (options->given[k] && cli_option_table[k].group <= CLI_GROUP_BUDGET)
             return true;
     return false;
 }
 
-/* Prints that the proof is about `what`, not about the problem asked for. */
-static void report_difference(check *c, const char *what)
+/* Adds what the proof is about, in place of the problem asked for, to the error. */
+__attribute__((format(printf, 2, 3))) static void differ(check *c, const char *format, ...)
 {
+    char what[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
     const size_t used = strlen(c->error.text);
     snprintf(c->error.text + used, sizeof c->error.text - used, "%s %s", c->matches ? "" : ",",
              what);
     c->matches = false;
-}
-
-static void compare_flag(check *c, bool has, bool wants, const char *with, const char *without)
-{
-    if (has != wants)
-        report_difference(c, has ? with : without);
 }
 
 /* A limit on computations. */
@@ -75,42 +63,35 @@ static const char *count_text(int most, char *text, size_t size)
 
 /* Compares the problem of the certificate with the problem that `solve` solves with the same
  * options. */
-static void compare_problems(check *c, const problem *has, const problem *wants)
+static void compare_problems(check *c)
 {
-    char text[256];
+    char left[32], right[32];
+    const problem *has = &c->report.problem, *wants = &c->problem;
     c->matches = true;
     base_fail(&c->error,
               "%s: the proof holds, but it is about another problem:", cli_input_name(c->options));
-    if (!graph_same(has->graph, wants->graph)) {
-        snprintf(text, sizeof text,
-                 "a graph of %d nodes and %d edges that is not the one of %d and %d", has->graph->n,
-                 has->graph->edge_count, wants->graph->n, wants->graph->edge_count);
-        report_difference(c, text);
-    }
-    if (has->ram_budget_bytes != wants->ram_budget_bytes) {
-        snprintf(text, sizeof text, "%lld bytes of RAM instead of %lld",
-                 (long long)has->ram_budget_bytes, (long long)wants->ram_budget_bytes);
-        report_difference(c, text);
-    }
-    if (has->deadline_seconds != wants->deadline_seconds) {
-        snprintf(text, sizeof text, "a deadline of %.17g s instead of %.17g s",
-                 has->deadline_seconds, wants->deadline_seconds);
-        report_difference(c, text);
-    }
-    compare_flag(c, has->allow_paging, wants->allow_paging, "with paging", "without paging");
-    compare_flag(c, has->allow_remat, wants->allow_remat, "with rematerialisation",
-                 "without rematerialisation");
-    if (has->max_computations != wants->max_computations) {
-        char left[32], right[32];
-        snprintf(text, sizeof text, "%s computations of a node instead of %s",
-                 count_text(has->max_computations, left, sizeof left),
-                 count_text(wants->max_computations, right, sizeof right));
-        report_difference(c, text);
-    }
-    compare_flag(c, has->charge_pagein_transfer, wants->charge_pagein_transfer,
-                 "page-ins charged in the transfer's stage", "page-ins charged on arrival");
-    compare_flag(c, has->deadline_includes_paging, wants->deadline_includes_paging,
-                 "transfers in the deadline", "transfers not in the deadline");
+    if (!graph_same(has->graph, wants->graph))
+        differ(c, "a graph of %d nodes and %d edges that is not the one of %d and %d",
+               has->graph->n, has->graph->edge_count, wants->graph->n, wants->graph->edge_count);
+    if (has->ram_budget_bytes != wants->ram_budget_bytes)
+        differ(c, "%lld bytes of RAM instead of %lld", (long long)has->ram_budget_bytes,
+               (long long)wants->ram_budget_bytes);
+    if (has->deadline_seconds != wants->deadline_seconds)
+        differ(c, "a deadline of %.17g s instead of %.17g s", has->deadline_seconds,
+               wants->deadline_seconds);
+    if (has->allow_paging != wants->allow_paging)
+        differ(c, "%s paging", has->allow_paging ? "with" : "without");
+    if (has->allow_remat != wants->allow_remat)
+        differ(c, "%s rematerialisation", has->allow_remat ? "with" : "without");
+    if (has->max_computations != wants->max_computations)
+        differ(c, "%s computations of a node instead of %s",
+               count_text(has->max_computations, left, sizeof left),
+               count_text(wants->max_computations, right, sizeof right));
+    if (has->charge_pagein_transfer != wants->charge_pagein_transfer)
+        differ(c, "page-ins charged %s",
+               has->charge_pagein_transfer ? "in the transfer's stage" : "on arrival");
+    if (has->deadline_includes_paging != wants->deadline_includes_paging)
+        differ(c, "transfers %sin the deadline", has->deadline_includes_paging ? "" : "not ");
 }
 
 /* The built-in graph that g is, if it has the name of a network; NULL: none. */
@@ -291,30 +272,18 @@ static void print_text(const check *c)
 
 /* ---- the command ---------------------------------------------------------------- */
 
-/* A problem that the options name. */
-typedef struct reading {
-    check *check;
-    problem wanted;
-} reading;
-
 /* A step of cli_guard. */
 static int read_wanted(void *data)
 {
-    reading *r = data;
+    check *c = data;
     unsigned features;
-    r->check->wanted = cli_problem_open(r->check->options, NULL, &features, &r->wanted);
-    return r->check->wanted ? 0 : -1;
+    c->wanted = cli_problem_open(c->options, NULL, &features, &c->problem);
+    return c->wanted ? 0 : -1;
 }
-
-typedef struct checking {
-    check *check;
-    const problem *wanted; /* NULL: any */
-} checking;
 
 static void check_step(void *data)
 {
-    const checking *job = data;
-    check *c = job->check;
+    check *c = data;
     c->verdict = certificate_verify(c->options->file, &c->report, &c->error);
     if (c->verdict == CERTIFICATE_HOLDS && c->report.trust == CERT_EXCHANGES)
         c->verdict = certificate_exchanges(&c->report, &c->error);
@@ -322,8 +291,8 @@ static void check_step(void *data)
         return;
     if (!c->report.graph->model)
         c->known = find_builtin(c->report.graph);
-    if (job->wanted)
-        compare_problems(c, &c->report.problem, job->wanted);
+    if (c->asked)
+        compare_problems(c);
     c->seen = c->known ? c->known : c->report.graph;
 }
 
@@ -348,11 +317,9 @@ static int run_verify(const cli_options *options)
 {
     check c = {.options = options, .asked = names_problem(options)};
     const base_limits limits = cli_limits(options);
-    reading r = {.check = &c};
-    int status = c.asked ? cli_guard(&limits, "reading the problem", read_wanted, &r) : CLI_DONE;
-    checking job = {&c, c.asked ? &r.wanted : NULL};
+    int status = c.asked ? cli_guard(&limits, "reading the problem", read_wanted, &c) : CLI_DONE;
     if (status == CLI_DONE) {
-        const base_stop stop = base_try(&limits, check_step, &job);
+        const base_stop stop = base_try(&limits, check_step, &c);
         if (stop == BASE_GO) {
             status = conclude(&c);
         } else { /* the check's data are freed */

@@ -369,7 +369,7 @@ TEST(settings_are_listed_and_checked)
     ck_assert_int_eq(poetbnb_set(solver, "rum-budget", "1", &error), -1);
     ck_assert_contains(error.text, "rum-budget");
     ck_assert_contains(error.text, "ram-budget");
-    check_error(poetbnb_solve(solver, &error), &error, "ram-budget: expected");
+    check_error(poetbnb_solve(solver, &error), &error, "ram-budget: missing; expected");
     set(solver, "ram-budget", "50%");
     set(solver, "warm-start", "nobody");
     check_error(poetbnb_solve(solver, &error), &error, "warm-start: ");
