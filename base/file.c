@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/gzip.h"
-#include "base/path.h"
 
 struct base_output {
     base_cleanup cleanup;

@@ -1,8 +1,16 @@
-/* base/gzip: files packed by gzip (RFC 1952), by zlib. Private to base/. */
+/* base/gzip: parts of base/file.c in files of their own: where paths lead (path.c), and files
+ * packed by gzip (RFC 1952), by zlib (gzip.c). */
 #ifndef BASE_GZIP_H
 #define BASE_GZIP_H
 
 #include "base/base.h"
+
+/* The folder of a path, for opening it; freed by the caller. */
+char *path_folder(const char *path);
+
+/* Path of the file that a write to path changes: links are followed, so that a link stays one, even
+ * to a target that does not exist yet. Freed by the caller. */
+char *path_resolve(const char *path);
 
 /* True if data begins as a gzip file does. */
 bool gzip_begins(const char *data, size_t size);

@@ -1,16 +1,54 @@
-/* The clock, the limits of a run made from it, and the processors that the process may use. */
+/* The clock, the limits of a run made from it, and the memory and processors that the process may
+ * use. */
 #include "base/base.h"
 
 #include <float.h>
 #include <math.h>
 #include <sched.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 double base_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* First number in a file; 0: none. */
+static double number_in(const char *path)
+{
+    char text[64] = "";
+    FILE *stream = fopen(path, "re");
+    if (!stream)
+        return 0;
+    const size_t size = fread(text, 1, sizeof text - 1, stream);
+    fclose(stream);
+    text[size] = '\0';
+    return strtod(text, NULL);
+}
+
+static double least(double a, double b)
+{
+    return b > 0 && b < a ? b : a;
+}
+
+size_t base_memory_available(void)
+{
+    const double page = (double)sysconf(_SC_PAGESIZE);
+    double most = (double)sysconf(_SC_PHYS_PAGES) * page;
+    most = least(most, number_in("/sys/fs/cgroup/memory.max"));
+    most = least(most, number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        const double mapped = number_in("/proc/self/statm") * page;
+        most = least(most, fmax(1, (double)limit.rlim_cur - mapped));
+    }
+    if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        most = least(most, (double)limit.rlim_cur);
+    return most > 0 ? (size_t)most : 0;
 }
 
 /* Sets the limit on blocks for a limit of `bytes` in all: a part is for the program itself and for

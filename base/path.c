@@ -1,6 +1,6 @@
 /* Follows links, and compares files by device and inode, or by folder and name if the file does not
  * exist yet. */
-#include "base/path.h"
+#include "base/gzip.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/base.h"
 #include "base/buffer.h"
 
 bool base_path_ends(const char *path, const char *suffix)

@@ -1,11 +1,24 @@
-/* Text from outside: printable characters, replacement of others, words of lists, byte order mark,
- * distance of words. */
+/* Errors as texts of bounded length. Text from outside: printable characters, replacement of
+ * others, words of lists, byte order mark, distance of words. */
 #include "base/base.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+int base_fail(base_error *error, const char *format, ...)
+{
+    if (!error)
+        return -1;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->text, sizeof error->text, format, args);
+    va_end(args);
+    base_text_clean(error->text);
+    return -1;
+}
 
 /* Length of the UTF-8 sequence at p, and its character; 0: none. */
 static size_t decode(const unsigned char *p, uint32_t *character)

@@ -26,8 +26,6 @@ typedef struct compare {
     unsigned features;
     cli_budgets budgets;
     graph *graph;
-    graph **reordered; /* of points that have an order of their own */
-    int reordered_count;
     const baseline_method **method; /* in the order of the table; NULL entry: the exact solver */
     int method_count;
     cli_outcomes outcomes;
@@ -164,19 +162,15 @@ static void run_exact(compare *c, int first_row, cli_outcome *row)
     baseline_starts_clear(&starts);
 }
 
+/* method: "" when it has ended. */
 static void show_progress(const compare *c, const char *method)
 {
     if (!c->options->quiet && isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%-60s\r%s ...", "", method);
+        fprintf(stderr, "\r%-60s\r%s%s", "", method, *method ? " ..." : "");
 }
 
-static void clear_progress(const compare *c)
-{
-    if (!c->options->quiet && isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%-60s\r", "");
-}
-
-static int run_point(compare *c, const problem *p)
+/* p: in the order of own, which the first row then owns; NULL: in the given order. */
+static int run_point(compare *c, const problem *p, graph *own)
 {
     bool table = cli_records_table(c->options);
     int first_row = c->outcomes.count;
@@ -190,6 +184,7 @@ static int run_point(compare *c, const problem *p)
         const cli_clock started = cli_clock_start();
         cli_outcome *row = cli_outcomes_add(&c->outcomes, p, name);
         row->given = c->graph;
+        row->own = k == 0 ? own : NULL;
         if (c->method[k])
             run_baseline(c, c->method[k], row);
         else
@@ -197,7 +192,7 @@ static int run_point(compare *c, const problem *p)
         cli_clock_stop(&started, row);
         if (strcmp(row->status, "failed") == 0)
             c->status = CLI_CHECK_FAILED;
-        clear_progress(c);
+        show_progress(c, "");
         if (write_schedule(c, row) != 0)
             return -1;
         if (table) {
@@ -205,21 +200,11 @@ static int run_point(compare *c, const problem *p)
             fflush(stdout);
         }
     }
+    if (c->outcomes.count == first_row)
+        graph_free(own);
     if (table)
         putchar('\n');
     return 0;
-}
-
-/* With --order=search: the point in another order, if schedules cost less there. */
-static void reorder(compare *c, problem *p)
-{
-    const base_limits limits = cli_limits(c->options);
-    c->reordered = base_realloc(c->reordered, (size_t)c->reordered_count + 1, sizeof *c->reordered);
-    graph *other = cli_graph_reordered(c->options, &limits, p);
-    if (other)
-        p->graph = c->reordered[c->reordered_count++] = other;
-    if (cli_records_table(c->options) && strcmp(c->options->order, "search") == 0)
-        puts(other ? "Order: another one, for this point" : "Order: as given");
 }
 
 static int run_points(compare *c)
@@ -229,10 +214,14 @@ static int run_points(compare *c)
     for (int r = 0; r < c->budgets.ram_count; r++)
         for (int f = 0; f < c->budgets.factor_count && !*c->interrupt; f++) {
             problem p;
+            const base_limits limits = cli_limits(c->options);
             if (cli_problem_make(c->options, c->graph, &c->budgets, r, f, &p) != 0)
                 return -1;
-            reorder(c, &p);
-            if (run_point(c, &p) != 0)
+            graph *own = cli_graph_reordered(c->options, &limits, &p);
+            p.graph = own ? own : p.graph;
+            if (cli_records_table(c->options) && strcmp(c->options->order, "search") == 0)
+                puts(own ? "Order: another one, for this point" : "Order: as given");
+            if (run_point(c, &p, own) != 0)
                 return -1;
         }
     if (*c->interrupt && c->status == CLI_DONE)
@@ -273,9 +262,6 @@ static int run_compare(const cli_options *options)
                      : CLI_BAD_INPUT;
     cli_outcomes_clear(&c.outcomes);
     graph_free(c.graph);
-    for (int k = 0; k < c.reordered_count; k++)
-        graph_free(c.reordered[k]);
-    base_free(c.reordered);
     cli_budgets_clear(&c.budgets);
     base_free(c.method);
     return status;

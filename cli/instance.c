@@ -30,7 +30,7 @@ static graph *build_network(const cli_options *options, base_error *error)
     base_error inner;
     graph *g = network_build(options->model, &where, how, &inner);
     if (!g)
-        base_fail(error, "--model %s on %s: %s", options->model, options->platform, inner.text);
+        base_fail(error, "--model %s: %s", options->model, inner.text);
     return g;
 }
 

@@ -54,8 +54,10 @@ void cli_clock_stop(const cli_clock *started, cli_outcome *row)
 
 void cli_outcomes_clear(cli_outcomes *list)
 {
-    for (int k = 0; k < list->count; k++)
+    for (int k = 0; k < list->count; k++) {
         schedule_free(list->row[k].schedule);
+        graph_free(list->row[k].own);
+    }
     base_free(list->row);
     *list = (cli_outcomes){0};
 }

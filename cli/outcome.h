@@ -8,6 +8,7 @@
 
 typedef struct cli_outcome {
     problem problem;
+    graph *own;             /* a graph that is freed with the row; NULL: none */
     const graph *given;     /* the problem's, or in the order in which the user gave it */
     const char *method;     /* static text */
     const char *status;     /* "feasible", "none"; of the exact solver as exact_status_name */

@@ -102,9 +102,6 @@ static int run_sweep(const cli_options *options)
         status = CLI_BAD_INPUT;
     }
     cli_outcomes_clear(&s.outcomes);
-    for (int k = 0; s.reordered && k < s.count; k++)
-        graph_free(s.reordered[k]);
-    base_free(s.reordered);
     base_free(s.point);
     for (int k = 0; k < s.graph_count; k++)
         graph_free(s.graph[k]);

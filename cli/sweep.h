@@ -21,7 +21,6 @@ typedef struct sweep {
     sweep_point *point; /* extent count, points of a graph together, the loosest first */
     int count;
     cli_outcomes outcomes; /* of the points, in the same order; after an interrupt of some */
-    graph **reordered;     /* of a point that has an order of its own; extent count */
     const base_flag *interrupt;
 } sweep;
 

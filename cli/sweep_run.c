@@ -102,16 +102,6 @@ static bool is_known(const sweep *s, const cli_outcome *looser, cli_outcome *row
 
 /* ---- a point --------------------------------------------------------------------- */
 
-/* With --order=search: the point in another order, if schedules cost less there. */
-static void reorder(const sweep *s, int k)
-{
-    problem *p = &s->outcomes.row[k].problem;
-    const base_limits limits = cli_limits(s->options);
-    s->reordered[k] = cli_graph_reordered(s->options, &limits, p);
-    if (s->reordered[k])
-        p->graph = s->reordered[k];
-}
-
 /* Adds that a proof for another order holds for that order only. */
 static void note_order(cli_outcome *row)
 {
@@ -129,7 +119,9 @@ static int search_point(const sweep *s, const strand *of, int k, exact_neighbour
     const cli_clock started = cli_clock_start();
     base_limits limits = cli_limits(s->options);
     FILE *log = s->options->verbose ? stderr : NULL;
-    reorder(s, k);
+    row->own = cli_graph_reordered(s->options, &limits, p);
+    if (row->own)
+        row->problem.graph = row->own;
     baseline_starts starts;
     const int failed = cli_starts_make(s->options, p, &limits, true, log, &starts, &error);
     if (failed) {
@@ -137,7 +129,7 @@ static int search_point(const sweep *s, const strand *of, int k, exact_neighbour
     } else {
         add_neighbours(s, of, k, &starts);
         exact_params params = cli_exact_params(s->options, &limits, s->features, &starts, log);
-        params.neighbour = s->reordered[k] ? NULL : neighbour;
+        params.neighbour = row->own ? NULL : neighbour;
         exact_result result = exact_solve(p, &params);
         cli_outcome_take(row, &result);
         cli_clock_stop(&started, row);
@@ -257,6 +249,8 @@ static void keep_done(sweep *s, const bool *done)
     for (int k = 0; k < s->count; k++)
         if (done[k])
             s->outcomes.row[kept++] = s->outcomes.row[k];
+        else
+            graph_free(s->outcomes.row[k].own);
     s->outcomes.count = kept;
 }
 
@@ -268,7 +262,6 @@ int sweep_run(sweep *s)
     for (int k = 0; k < s->count; k++)
         cli_outcomes_add(&s->outcomes, &s->point[k].problem, "poetbnb");
     c.done = base_calloc((size_t)s->count + 1, sizeof *c.done);
-    s->reordered = base_calloc((size_t)s->count + 1, sizeof *s->reordered);
     pthread_mutex_init(&c.lock, NULL);
     make_strands(&c);
     base_parallel((int)s->options->jobs, c.strand_count, run_strand, &c);

@@ -51,40 +51,36 @@ int poetbnb_result_certified(const poetbnb_result *result, poetbnb_error *why)
 
 void poetbnb_result_figures(const poetbnb_result *result, poetbnb_figures *figures)
 {
+    static const validation absent = {.energy_joules = NAN,
+                                      .overhead_joules = NAN,
+                                      .compute_seconds = NAN,
+                                      .transfer_seconds = NAN,
+                                      .peak_bytes = -1,
+                                      .recompute_count = -1,
+                                      .pagein_count = -1,
+                                      .pageout_count = -1};
     const exact_result *e = &result->exact;
-    const validation *v = &e->validation;
-    const bool bounded = e->status != EXACT_INFEASIBLE && e->status != EXACT_FAILED;
-    *figures = (poetbnb_figures){.energy_joules = NAN,
-                                 .overhead_joules = NAN,
-                                 .bound_joules = bounded ? e->bound_overhead_joules : NAN,
-                                 .gap = NAN,
-                                 .compute_seconds = NAN,
-                                 .transfer_seconds = NAN,
+    const validation *v = e->schedule ? &e->validation : &absent;
+    const bool infeasible = e->status == EXACT_INFEASIBLE;
+    const double bound = infeasible || e->status == EXACT_FAILED ? NAN : e->bound_overhead_joules;
+    *figures = (poetbnb_figures){.energy_joules = v->energy_joules,
+                                 .overhead_joules = v->overhead_joules,
+                                 .bound_joules = bound,
+                                 .gap = e->schedule ? exact_gap(v->overhead_joules, bound) : NAN,
+                                 .compute_seconds = v->compute_seconds,
+                                 .transfer_seconds = v->transfer_seconds,
                                  .deadline_seconds = result->problem.deadline_seconds,
                                  .ram_budget_bytes = result->problem.ram_budget_bytes,
-                                 .peak_bytes = -1,
-                                 .minimum_bytes = result->least,
-                                 .recompute_count = -1,
-                                 .pagein_count = -1,
-                                 .pageout_count = -1,
+                                 .peak_bytes = v->peak_bytes,
+                                 .minimum_bytes = infeasible ? e->minimum_bytes : result->least,
+                                 .recompute_count = v->recompute_count,
+                                 .pagein_count = v->pagein_count,
+                                 .pageout_count = v->pageout_count,
                                  .search_nodes = e->nodes,
                                  .lp_iterations = e->lp_iterations,
                                  .cuts = e->cuts,
                                  .work = e->work,
                                  .seconds = e->seconds};
-    if (e->status == EXACT_INFEASIBLE)
-        figures->minimum_bytes = e->minimum_bytes;
-    if (!e->schedule)
-        return;
-    figures->energy_joules = v->energy_joules;
-    figures->overhead_joules = v->overhead_joules;
-    figures->gap = exact_gap(v->overhead_joules, figures->bound_joules);
-    figures->compute_seconds = v->compute_seconds;
-    figures->transfer_seconds = v->transfer_seconds;
-    figures->peak_bytes = v->peak_bytes;
-    figures->recompute_count = v->recompute_count;
-    figures->pagein_count = v->pagein_count;
-    figures->pageout_count = v->pageout_count;
 }
 
 const poetbnb_graph *poetbnb_result_graph(const poetbnb_result *result)
@@ -95,21 +91,10 @@ const poetbnb_graph *poetbnb_result_graph(const poetbnb_result *result)
 const unsigned char *poetbnb_result_matrix(const poetbnb_result *result, poetbnb_matrix which)
 {
     const schedule *s = result->exact.schedule;
-    if (!s)
+    if (!s || which < POETBNB_R || which > POETBNB_OUT)
         return NULL;
-    switch (which) {
-    case POETBNB_R:
-        return s->R;
-    case POETBNB_S:
-        return s->S;
-    case POETBNB_A:
-        return s->A;
-    case POETBNB_IN:
-        return s->In;
-    case POETBNB_OUT:
-        return s->Out;
-    }
-    return NULL;
+    const uint8_t *const matrix[] = {s->R, s->S, s->A, s->In, s->Out};
+    return matrix[which];
 }
 
 int poetbnb_result_memory(const poetbnb_result *result, int64_t *bytes)

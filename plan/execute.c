@@ -1,24 +1,12 @@
-/* Execution on a simulated memory. The memory is a list of segments, each with the node of the
- * value in it. The list covers every address, in ascending order. */
-#include <assert.h>
+/* Execution on a simulated memory. What is written goes to memory that no living buffer has, so a
+ * living buffer holds the value with which its life began, and a read of it finds that value. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "plan/draft.h"
-
-/* Content of a segment without a node's value. */
-enum { GARBAGE = -1 };
-
-typedef struct segment {
-    int64_t begin, end;
-    int value;
-} segment;
 
 typedef struct machine {
     const graph *g;
     const plan *x;
-    segment *memory; /* extent count, without gaps; a write adds at most two */
-    int count;
     int *holder;  /* living buffer of node i, -1: none; extent n */
     bool *stored; /* true: node i is on storage */
     int *living;  /* living buffers, extent living_count */
@@ -50,53 +38,19 @@ static int fail(const machine *v, const char *text, int other)
                      other);
 }
 
-/* Index of the segment that holds address at. */
-static int find_segment(const machine *v, int64_t at)
+/* Counts memory that a step uses: `bytes' beside the living buffers, up to the address end. */
+static void count_memory(machine *v, int64_t bytes, int64_t end)
 {
-    int low = 0, high = v->count - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (v->memory[middle].end <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    plan_execution *result = v->result;
+    if (v->load + bytes > result->peak_bytes)
+        result->peak_bytes = v->load + bytes;
+    if (end > result->arena_bytes)
+        result->arena_bytes = end;
 }
 
-/* Splits segments so that one begins at `at`; returns its index. */
-static int split_segment(machine *v, int64_t at)
+static bool ranges_meet(const machine *v, int a, int b)
 {
-    int k = find_segment(v, at);
-    if (v->memory[k].begin == at)
-        return k;
-    memmove(&v->memory[k + 1], &v->memory[k], (size_t)(v->count - k) * sizeof *v->memory);
-    v->count++;
-    v->memory[k].end = at;
-    v->memory[k + 1].begin = at;
-    return k + 1;
-}
-
-static void write_range(machine *v, int64_t begin, int64_t end, int value)
-{
-    if (begin == end)
-        return;
-    int first = split_segment(v, begin), last = split_segment(v, end);
-    v->memory[first] = (segment){begin, end, value};
-    memmove(&v->memory[first + 1], &v->memory[last], (size_t)(v->count - last) * sizeof *v->memory);
-    v->count -= last - first - 1;
-}
-
-/* True if all of buffer b holds the value of its node. */
-static bool reads_value(const machine *v, int b)
-{
-    if (begin_of(v, b) == end_of(v, b))
-        return true;
-    for (int k = find_segment(v, begin_of(v, b)); k < v->count && v->memory[k].begin < end_of(v, b);
-         k++)
-        if (v->memory[k].value != v->x->buffer[b].node)
-            return false;
-    return true;
+    return begin_of(v, a) < end_of(v, b) && begin_of(v, b) < end_of(v, a);
 }
 
 static int begin_life(machine *v, int b)
@@ -106,24 +60,19 @@ static int begin_life(machine *v, int b)
         return fail(v, "the buffer ends beyond the budget, node", node);
     for (int k = 0; k < v->living_count; k++) {
         const int other = v->living[k];
-        if (begin_of(v, b) < end_of(v, other) && begin_of(v, other) < end_of(v, b))
+        if (ranges_meet(v, b, other))
             return fail(v, "overlaps living buffer", other);
     }
     v->living[v->living_count++] = b;
     v->load += v->g->bytes[node];
-    if (v->load > v->result->peak_bytes)
-        v->result->peak_bytes = v->load;
-    if (end_of(v, b) > v->result->arena_bytes)
-        v->result->arena_bytes = end_of(v, b);
+    count_memory(v, 0, end_of(v, b));
     return 0;
 }
 
-/* Checks that the workspace of the step's node, if it has one, is free memory, and leaves it
- * overwritten. */
+/* Checks that the workspace of the step's node, if it has one, is free memory. */
 static int use_workspace(machine *v, int node)
 {
     const int64_t bytes = v->g->workspace[node], begin = v->x->step[v->step].workspace;
-    plan_execution *result = v->result;
     if (bytes == 0)
         return 0;
     if (begin < 0 || begin > v->x->budget_bytes - bytes)
@@ -131,23 +80,16 @@ static int use_workspace(machine *v, int node)
     for (int k = 0; k < v->living_count; k++)
         if (begin < end_of(v, v->living[k]) && begin_of(v, v->living[k]) < begin + bytes)
             return fail(v, "the workspace overlaps living buffer", v->living[k]);
-    write_range(v, begin, begin + bytes, GARBAGE);
-    result->peak_bytes =
-        v->load + bytes > result->peak_bytes ? v->load + bytes : result->peak_bytes;
-    result->arena_bytes = begin + bytes > result->arena_bytes ? begin + bytes : result->arena_bytes;
+    count_memory(v, bytes, begin + bytes);
     return 0;
 }
 
 static int read_inputs(const machine *v, int node)
 {
     const graph *g = v->g;
-    for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++) {
-        const int b = v->holder[g->input[e]];
-        if (b < 0)
+    for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++)
+        if (v->holder[g->input[e]] < 0)
             return fail(v, "no buffer holds its input, node", g->input[e]);
-        if (!reads_value(v, b))
-            return fail(v, "its input has been overwritten, node", g->input[e]);
-    }
     return 0;
 }
 
@@ -157,9 +99,6 @@ static int execute_compute(machine *v, int b)
     if (node > v->first_done)
         return fail(v, "computed before its stage: expected first is node", v->first_done);
     if (read_inputs(v, node) || begin_life(v, b) || use_workspace(v, node))
-        return -1;
-    write_range(v, begin_of(v, b), end_of(v, b), node);
-    if (read_inputs(v, node)) /* still there, as the output went elsewhere */
         return -1;
     v->holder[node] = b;
     if (node == v->first_done) {
@@ -181,7 +120,6 @@ static int execute_pagein(machine *v, int b)
         return fail(v, "the tensor is already in buffer", v->holder[node]);
     if (begin_life(v, b))
         return -1;
-    write_range(v, begin_of(v, b), end_of(v, b), node);
     v->holder[node] = b;
     v->result->pagein_count++;
     v->extra_joules += v->g->pagein_joules[node];
@@ -192,8 +130,6 @@ static int execute_pagein(machine *v, int b)
 static int execute_pageout(machine *v, int b)
 {
     const int node = v->x->buffer[b].node;
-    if (!reads_value(v, b))
-        return fail(v, "the buffer does not hold the value of node", node);
     v->stored[node] = true;
     v->result->pageout_count++;
     v->extra_joules += v->g->pageout_joules[node];
@@ -204,9 +140,6 @@ static int execute_pageout(machine *v, int b)
 static int execute_free(machine *v, int b)
 {
     const int node = v->x->buffer[b].node;
-    if (!reads_value(v, b))
-        return fail(v, "the buffer does not hold the value of node", node);
-    write_range(v, begin_of(v, b), end_of(v, b), GARBAGE);
     if (v->holder[node] == b)
         v->holder[node] = -1;
     v->load -= v->g->bytes[node];
@@ -233,11 +166,6 @@ static int execute_steps(machine *v)
 }
 
 /* ---- transfers beside the computation ------------------------------------------------------ */
-
-static bool ranges_meet(const machine *v, int a, int b)
-{
-    return begin_of(v, a) < end_of(v, b) && begin_of(v, b) < end_of(v, a);
-}
 
 /* Checks that step k and the transfer of step `transfer`, which run at the same time, do not write
  * memory that the other reads or writes. */
@@ -320,14 +248,11 @@ int plan_execute(const graph *g, const plan *x, plan_execution *result, base_err
         return -1;
     machine v = {.g = g,
                  .x = x,
-                 .memory = base_malloc(2 * (size_t)x->step_count + 8, sizeof *v.memory),
-                 .count = 1,
                  .holder = base_malloc((size_t)g->n, sizeof *v.holder),
                  .stored = base_calloc((size_t)g->n, sizeof *v.stored),
                  .living = base_malloc((size_t)x->buffer_count + 1, sizeof *v.living),
                  .result = result,
                  .error = error};
-    v.memory[0] = (segment){INT64_MIN, INT64_MAX, GARBAGE};
     for (int i = 0; i < g->n; i++)
         v.holder[i] = -1;
     int failed = execute_steps(&v) || check_overlap(&v);
@@ -335,6 +260,6 @@ int plan_execute(const graph *g, const plan *x, plan_execution *result, base_err
     result->energy_joules = (double)(v.extra_joules + (long double)graph_base_joules(g));
     result->compute_seconds = (double)(v.extra_seconds + (long double)graph_base_seconds(g));
     result->transfer_seconds = (double)v.transfer_seconds;
-    base_free_all(v.memory, v.holder, v.stored, v.living);
+    base_free_all(v.holder, v.stored, v.living);
     return failed ? -1 : 0;
 }

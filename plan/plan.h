@@ -105,8 +105,8 @@ typedef struct plan_execution {
     int64_t recompute_count, pagein_count, pageout_count;
 } plan_execution;
 
-/* Executes x on a simulated memory and storage that record the value at every address. Returns 0 if
- * every read finds the value written there, living buffers and workspaces do not overlap, all lie
+/* Executes x on a simulated memory and storage. Returns 0 if every read finds the value that it
+ * expects: each input has a living buffer, living buffers and workspaces do not overlap, all lie
  * within the budget, no resident tensor is paged in, every node is computed for the first time in
  * the graph's order and none is missing, and with DMA no transfer touches memory that is being read
  * or written (on the timeline of plan_simulate). Otherwise -1 and an error that names step and
