@@ -129,16 +129,19 @@ static int read_digits(const char **at, base_amount *value)
     return any ? 0 : -1;
 }
 
-/* A whole unit: K, M, G and T are powers of 1024, as KiB to TiB; kB to TB are powers of 1000. */
+/* K, M, G and T are powers of 1024, as KiB to TiB; kB to TB are powers of 1000. */
+static const struct {
+    const char *unit;
+    int shift, exponent;
+} units[] = {{"", 0, 0},   {"B", 0, 0},    {"K", 10, 0},   {"M", 20, 0},   {"G", 30, 0},
+             {"T", 40, 0}, {"KiB", 10, 0}, {"MiB", 20, 0}, {"GiB", 30, 0}, {"TiB", 40, 0},
+             {"kB", 0, 3}, {"MB", 0, 6},   {"GB", 0, 9},   {"TB", 0, 12}};
+enum { UNITS = sizeof units / sizeof *units };
+
+/* A whole unit. */
 static bool read_unit(const char *text, base_amount *value)
 {
-    static const struct {
-        const char *unit;
-        int shift, exponent;
-    } units[] = {{"", 0, 0},   {"B", 0, 0},    {"K", 10, 0},   {"M", 20, 0},   {"G", 30, 0},
-                 {"T", 40, 0}, {"KiB", 10, 0}, {"MiB", 20, 0}, {"GiB", 30, 0}, {"TiB", 40, 0},
-                 {"kB", 0, 3}, {"MB", 0, 6},   {"GB", 0, 9},   {"TB", 0, 12}};
-    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+    for (int k = 0; k < UNITS; k++)
         if (strcmp(text, units[k].unit) == 0) {
             value->shift = units[k].shift;
             value->exponent += units[k].exponent;
@@ -147,13 +150,12 @@ static bool read_unit(const char *text, base_amount *value)
     return false;
 }
 
-/* True if text is a unit in other letters, which might be of 1000 or of 1024. */
+/* True if text is a unit in other letters or without its B, which might be of 1000 or of 1024. */
 static bool is_ambiguous(const char *text)
 {
-    static const char *const likely[] = {"k",  "m",  "g",  "t",  "kib", "mib", "gib", "tib",
-                                         "kb", "mb", "gb", "tb", "ki",  "mi",  "gi",  "ti"};
-    for (size_t k = 0; k < sizeof likely / sizeof *likely; k++)
-        if (strcasecmp(text, likely[k]) == 0)
+    const bool cut = strlen(text) == 2 && (text[1] == 'i' || text[1] == 'I');
+    for (int k = 2; k < UNITS; k++)
+        if (cut ? strncasecmp(text, units[k].unit, 2) == 0 : strcasecmp(text, units[k].unit) == 0)
             return true;
     return false;
 }

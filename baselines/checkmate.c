@@ -149,27 +149,19 @@ static double *relax(const problem *p, const baseline_options *o, char reason[BA
 /* Values this close to an integer are one, and to a threshold reach it. */
 static const double CHECKMATE_TOLERANCE = 1e-9;
 
-static schedule *round_at(const graph *g, const double *fraction, double threshold)
+/* Rounds S at the threshold; with rng at random, each entry to 1 with its value as the probability.
+ */
+static schedule *round_values(const graph *g, const double *fraction, double threshold,
+                              base_rng *rng)
 {
     schedule *s = schedule_create(g->n);
     for (int t = 0; t < g->n; t++)
         for (int i = 0; i < t; i++) {
-            size_t c = schedule_cell(s, t, i);
-            s->S[c] = fraction[c] >= threshold - CHECKMATE_TOLERANCE;
-        }
-    policy_finish(g, s);
-    return s;
-}
-
-static schedule *round_randomly(const graph *g, const double *fraction, base_rng *rng)
-{
-    schedule *s = schedule_create(g->n);
-    for (int t = 0; t < g->n; t++)
-        for (int i = 0; i < t; i++) {
-            size_t c = schedule_cell(s, t, i);
-            double u = base_rng_double(rng);
-            s->S[c] = fraction[c] > 1.0 - CHECKMATE_TOLERANCE ||
-                      (fraction[c] >= CHECKMATE_TOLERANCE && u < fraction[c]);
+            const size_t c = schedule_cell(s, t, i);
+            const double u = rng ? base_rng_double(rng) : 0, value = fraction[c];
+            s->S[c] = !rng ? value >= threshold - CHECKMATE_TOLERANCE
+                           : value > 1.0 - CHECKMATE_TOLERANCE ||
+                                 (value >= CHECKMATE_TOLERANCE && u < value);
         }
     policy_finish(g, s);
     return s;
@@ -185,9 +177,10 @@ schedule *baseline_checkmate_lp(const problem *p, const baseline_options *o, int
     policy_family family = policy_family_make(p);
     const double only = o->checkmate_threshold;
     for (int mille = 100; mille <= 900 && !(only > 0.0); mille += 100)
-        policy_family_add(&family, round_at(p->graph, fraction, mille / 1000.0), mille);
+        policy_family_add(&family, round_values(p->graph, fraction, mille / 1000.0, NULL), mille);
     if (only > 0.0)
-        policy_family_add(&family, round_at(p->graph, fraction, only), lrint(1000.0 * only));
+        policy_family_add(&family, round_values(p->graph, fraction, only, NULL),
+                          lrint(1000.0 * only));
     base_free(fraction);
     return policy_family_take(&family, false, "threshold per mille", reason);
 }
@@ -203,7 +196,7 @@ schedule *baseline_checkmate_lp_random(const problem *p, const baseline_options 
     base_rng rng = {o->seed};
     bool stopped = false;
     for (int draw = 0; draw < o->checkmate_draws && !stopped; draw++) {
-        policy_family_add(&family, round_randomly(p->graph, fraction, &rng), draw);
+        policy_family_add(&family, round_values(p->graph, fraction, 0, &rng), draw);
         stopped = policy_stopped(o, reason);
     }
     base_free(fraction);

@@ -153,7 +153,8 @@ static void run_exact(compare *c, int first_row, cli_outcome *row)
     exact_params params = cli_exact_params(c->options, &limits, c->features, &starts, log);
     exact_result result = exact_solve(&row->problem, &params);
     int exit_status = cli_exact_exit(&result);
-    cli_outcome_take(row, &result);
+    cli_outcome_describe(row, &result);
+    result.schedule = NULL;
     if (exit_status == CLI_CHECK_FAILED)
         c->status = CLI_CHECK_FAILED;
     else if (exit_status >= CLI_LIMIT && c->status == CLI_DONE)

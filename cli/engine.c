@@ -51,27 +51,14 @@ static void show_stopped(const cli_options *options, cli_engine *engine, base_st
 
 typedef struct reading {
     const char *path;
-    cli_engine *engine;
-    base_stop stop;
-    base_error *error;
+    lp_model *model;
+    base_error error;
 } reading;
 
 static void read_step(void *data)
 {
     reading *r = data;
-    r->engine->model = lp_model_read_within(r->path, &r->engine->limits, &r->stop, r->error);
-}
-
-/* Fills engine->model; NULL with an error, and which limit ended the reading. */
-static base_stop read_model(const char *path, cli_engine *engine, base_error *error)
-{
-    reading r = {path, engine, BASE_GO, error};
-    const base_stop why = base_try(&engine->limits, read_step, &r);
-    if (why == BASE_GO)
-        return r.stop;
-    base_fail(error, "%s: reading ended at the %s", path, base_stop_name(why));
-    engine->model = NULL;
-    return why;
+    r->model = lp_model_read(r->path, &r->error);
 }
 
 int cli_engine_open(const cli_options *options, cli_engine *engine)
@@ -81,14 +68,18 @@ int cli_engine_open(const cli_options *options, cli_engine *engine)
     if (cli_output_probe(options->solution, &error) != 0)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     engine->solution = options->solution;
-    base_stop stop = read_model(options->file, engine, &error);
-    if (engine->model)
+    reading r = {.path = options->file};
+    const base_stop why = base_try(&engine->limits, read_step, &r);
+    if (why == BASE_GO && r.model) {
+        engine->model = r.model;
         return 0;
-    if (stop != BASE_GO)
-        show_stopped(options, engine, stop);
+    }
+    if (why != BASE_GO) {
+        show_stopped(options, engine, why);
+        base_fail(&r.error, "%s: reading ended at the %s", r.path, base_stop_name(why));
+    }
     cli_engine_close(engine);
-    cli_fail(0, "%s", error.text);
-    return stop == BASE_GO ? CLI_BAD_INPUT : CLI_LIMIT_NOTHING;
+    return cli_fail(why == BASE_GO ? CLI_BAD_INPUT : CLI_LIMIT_NOTHING, "%s", r.error.text);
 }
 
 /* The farthest double from a side within its room; of a huge one that is itself. */
@@ -151,20 +142,14 @@ double cli_engine_shown(const cli_engine *engine, double value)
 static void print_json(const cli_options *options, const cli_engine *engine,
                        const cli_answer *answer, double seconds)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "status", json_string(answer->status));
-    json_object_set_new(object, "objective",
-                        cli_json_real(cli_engine_shown(engine, answer->objective)));
-    json_object_set_new(object, "bound", cli_json_real(cli_engine_shown(engine, answer->bound)));
-    json_object_set_new(object, "proven", json_boolean(answer->proven));
-    json_object_set_new(object, "widened", json_boolean(engine->narrow != NULL));
-    json_object_set_new(object, "iterations", json_integer(answer->iterations));
-    json_object_set_new(object, "nodes", json_integer(answer->nodes));
-    json_object_set_new(object, "seconds", json_real(seconds));
-    json_object_set_new(object, "rows", json_integer(engine->model->rows));
-    json_object_set_new(object, "columns", json_integer(engine->model->cols));
-    json_object_set_new(object, "maximize", json_boolean(engine->model->maximize));
-    json_object_set_new(object, "parameters", cli_parameters_changed_json(&options->tuning));
+    const lp_model *m = engine->model;
+    json_t *object = json_pack(
+        "{s:s, s:o, s:o, s:b, s:b, s:I, s:I, s:f, s:i, s:i, s:b, s:o}", "status", answer->status,
+        "objective", cli_json_real(cli_engine_shown(engine, answer->objective)), "bound",
+        cli_json_real(cli_engine_shown(engine, answer->bound)), "proven", answer->proven, "widened",
+        engine->narrow != NULL, "iterations", (json_int_t)answer->iterations, "nodes",
+        (json_int_t)answer->nodes, "seconds", seconds, "rows", m->rows, "columns", m->cols,
+        "maximize", m->maximize, "parameters", cli_parameters_changed_json(&options->tuning));
     if (answer->more) {
         json_object_update(object, answer->more);
         json_decref(answer->more);
@@ -172,23 +157,28 @@ static void print_json(const cli_options *options, const cli_engine *engine,
     cli_json_print(object);
 }
 
-static const char *name_of(char *const *names, char letter, int number, char *buffer, size_t size);
+/* The name of a column or row, or its letter and number where the file gave none. */
+static base_shown name_of(char *const *names, char letter, int number)
+{
+    base_shown name;
+    if (names)
+        return base_text_shown(names[number]);
+    snprintf(name.text, sizeof name.text, "%c%d", letter, number);
+    return name;
+}
 
 static void print_missed(const lp_model *m, const cli_answer *answer)
 {
-    char buffer[32];
     const bool is_row = answer->missed >= m->cols;
-    const int number = is_row ? answer->missed - m->cols : answer->missed;
-    const char *name = is_row ? name_of(m->row_name, 'R', number, buffer, sizeof buffer)
-                              : name_of(m->col_name, 'C', number, buffer, sizeof buffer);
+    const base_shown name = is_row ? name_of(m->row_name, 'R', answer->missed - m->cols)
+                                   : name_of(m->col_name, 'C', answer->missed);
     printf("Missed     %s %s by %.3g times what counts as met\n", is_row ? "row" : "column",
-           base_text_shown(name).text, answer->miss);
+           name.text, answer->miss);
 }
 
 /* Remarks on an answer beside its figures. */
 static void print_remarks(const cli_engine *engine, const cli_answer *answer)
 {
-    char buffer[32];
     if (engine->narrow && isfinite(answer->objective))
         printf("Widened    no point was found that meets all rows and bounds exactly: each may be "
                "violated by 1e-6\n");
@@ -201,8 +191,7 @@ static void print_remarks(const cli_engine *engine, const cli_answer *answer)
         printf("Unproven   rounding errors are too large for a proof\n");
     else
         printf("Unproven   column %s has an infinite bound, and no row implies a finite one\n",
-               base_text_shown(name_of(engine->model->col_name, 'C', open, buffer, sizeof buffer))
-                   .text);
+               name_of(engine->model->col_name, 'C', open).text);
 }
 
 void cli_engine_print(const cli_options *options, const cli_engine *engine,
@@ -233,25 +222,18 @@ void cli_engine_print(const cli_options *options, const cli_engine *engine,
                seconds);
 }
 
-/* The name of a column or row, or its letter and number where the file gave none. */
-static const char *name_of(char *const *names, char letter, int number, char *buffer, size_t size)
+/* A line for each column or row: its name, its value and, where there is one, its dual figure. */
+static void write_list(FILE *stream, const cli_engine *engine, char *const *names, char letter,
+                       int count, const double *value, const double *dual)
 {
-    if (names)
-        return names[number];
-    snprintf(buffer, size, "%c%d", letter, number);
-    return buffer;
-}
-
-static void write_rows(FILE *stream, const cli_engine *engine, const double *activity,
-                       const double *dual)
-{
-    char buffer[32];
-    fprintf(stream, "rows %d\n", engine->model->rows);
-    for (int r = 0; r < engine->model->rows; r++) {
-        fprintf(stream, "%s %.17g", name_of(engine->model->row_name, 'R', r, buffer, sizeof buffer),
-                activity[r]);
+    for (int k = 0; k < count; k++) {
+        if (names)
+            fputs(names[k], stream);
+        else
+            fprintf(stream, "%c%d", letter, k);
+        fprintf(stream, " %.17g", value[k]);
         if (dual)
-            fprintf(stream, " %.17g", cli_engine_shown(engine, dual[r]));
+            fprintf(stream, " %.17g", cli_engine_shown(engine, dual[k]));
         fputc('\n', stream);
     }
 }
@@ -266,18 +248,14 @@ int cli_engine_write(const cli_engine *engine, const cli_answer *answer, const d
     if (!out)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     FILE *stream = base_output_stream(out);
-    char buffer[32];
+    const lp_model *m = engine->model;
     fprintf(stream, "status %s\nobjective %.17g\ncolumns %d\n", answer->status,
-            cli_engine_shown(engine, answer->objective), engine->model->cols);
-    for (int j = 0; j < engine->model->cols; j++) {
-        fprintf(stream, "%s %.17g", name_of(engine->model->col_name, 'C', j, buffer, sizeof buffer),
-                x[j]);
-        if (reduced_cost)
-            fprintf(stream, " %.17g", cli_engine_shown(engine, reduced_cost[j]));
-        fputc('\n', stream);
+            cli_engine_shown(engine, answer->objective), m->cols);
+    write_list(stream, engine, m->col_name, 'C', m->cols, x, reduced_cost);
+    if (activity) {
+        fprintf(stream, "rows %d\n", m->rows);
+        write_list(stream, engine, m->row_name, 'R', m->rows, activity, dual);
     }
-    if (activity)
-        write_rows(stream, engine, activity, dual);
     if (base_output_commit(out, &error) != 0)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     return 0;

@@ -42,7 +42,6 @@ static void print_gap(FILE *stream, const exact_result *result)
 
 static void print_headline(FILE *stream, const problem *p, const exact_result *result)
 {
-    char text[64];
     switch (result->status) {
     case EXACT_OPTIMAL:
         if (result->validation.overhead_joules == 0)
@@ -61,7 +60,7 @@ static void print_headline(FILE *stream, const problem *p, const exact_result *r
         fprintf(stream, "Proven infeasible: %s.\n", result->infeasible_reason);
         if (result->minimum_bytes > p->ram_budget_bytes)
             fprintf(stream, "No schedule fits into less than %s.\n",
-                    cli_format_bytes(result->minimum_bytes, text, sizeof text));
+                    cli_format_bytes(result->minimum_bytes).text);
         break;
     case EXACT_LIMIT:
         fprintf(stream, "Stopped by the %s %s.\n", exact_stop_name(result),

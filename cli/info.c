@@ -25,18 +25,16 @@ static graph *build(const cli_options *options, const char *model, const platfor
 
 static void print_summary(const graph *g)
 {
-    char peak[64], least[64];
     int node;
     int64_t minimum = graph_minimum_bytes(g, &node);
     printf("%s: %s, %s\n", g->name ? g->name : "graph", base_text_counted(g->n, "node").text,
            base_text_counted(g->edge_count, "edge").text);
     printf("  Keeping everything takes      %s\n",
-           cli_format_bytes(graph_checkpoint_all_peak(g), peak, sizeof peak));
+           cli_format_bytes(graph_checkpoint_all_peak(g)).text);
     if (g->resident_bytes > 0)
-        printf("  Resident beside that          %s\n",
-               cli_format_bytes(g->resident_bytes, peak, sizeof peak));
+        printf("  Resident beside that          %s\n", cli_format_bytes(g->resident_bytes).text);
     printf("  No schedule fits below        %s, which node %d (%s) needs\n",
-           cli_format_bytes(minimum, least, sizeof least), node, g->node_name[node]);
+           cli_format_bytes(minimum).text, node, g->node_name[node]);
     printf("  Computing every node once     %.10g J, %.10g s\n\n", graph_base_joules(g),
            graph_base_seconds(g));
 }

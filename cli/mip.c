@@ -53,16 +53,12 @@ static bnb_params make_params(const cli_options *options, const cli_engine *engi
 static json_t *tree_json(const cli_options *options, const cli_engine *engine,
                          const bnb_result *result)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "gap", cli_json_real(result->has_solution ? result->gap : NAN));
-    json_object_set_new(object, "root_bound",
-                        cli_json_real(cli_engine_shown(engine, result->root_bound)));
-    json_object_set_new(object, "root_bound_cuts",
-                        cli_json_real(cli_engine_shown(engine, result->root_bound_cuts)));
-    json_object_set_new(object, "cuts", json_integer(result->cuts));
-    json_object_set_new(object, "open_nodes", json_integer(result->open_nodes));
-    json_object_set_new(object, "threads", json_integer(cli_threads(options)));
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:i}", "gap",
+                     cli_json_real(result->has_solution ? result->gap : NAN), "root_bound",
+                     cli_json_real(cli_engine_shown(engine, result->root_bound)), "root_bound_cuts",
+                     cli_json_real(cli_engine_shown(engine, result->root_bound_cuts)), "cuts",
+                     (json_int_t)result->cuts, "open_nodes", (json_int_t)result->open_nodes,
+                     "threads", cli_threads(options));
 }
 
 /* As in solve, `optimal' means a gap within 1e-9, even if a larger gap was asked for. */

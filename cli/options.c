@@ -87,7 +87,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     if (cli_option_read(k, negated, text, options, &error) != 0 ||
         change_parameters(command, k, again, options, &error) != 0)
         exit(cli_fail(CLI_BAD_INPUT, "--%s: %s",
-                      given_name(row->name, row->alias, state->argv, state->next, text),
+                      given_name(row->name, cli_option_alias(k), state->argv, state->next, text),
                       error.text));
     return 0;
 }
@@ -147,9 +147,9 @@ static void view_add_row(argp_view *view, int k)
                                                         .arg = row->argument,
                                                         .doc = help,
                                                         .group = row->group};
-    if (row->alias)
-        view->entry[view->entries++] =
-            (struct argp_option){.name = row->alias, .flags = OPTION_ALIAS, .group = row->group};
+    if (cli_option_alias(k))
+        view->entry[view->entries++] = (struct argp_option){
+            .name = cli_option_alias(k), .flags = OPTION_ALIAS, .group = row->group};
     if (row->type == CLI_TYPE_SWITCH) {
         text_buffer name = {0};
         text_print(&name, "no-%s", row->name);

@@ -88,12 +88,6 @@ void cli_outcome_describe(cli_outcome *row, const exact_result *result)
     }
 }
 
-void cli_outcome_take(cli_outcome *row, exact_result *result)
-{
-    cli_outcome_describe(row, result);
-    result->schedule = NULL;
-}
-
 void cli_outcome_settle(cli_outcome *row)
 {
     /* false where the bound is NAN: no bound proves nothing */
@@ -114,15 +108,14 @@ double cli_outcome_percent(const cli_outcome *row)
 
 void cli_outcome_print_problem(FILE *stream, const problem *p)
 {
-    char budget[64];
     const graph *g = p->graph;
     fprintf(stream, "%s%s%s: %s of RAM, %.4g %% of keeping everything; ",
             g->name ? g->name : "graph", g->platform ? " on " : "", g->platform ? g->platform : "",
-            cli_format_bytes(p->ram_budget_bytes, budget, sizeof budget),
+            cli_format_bytes(p->ram_budget_bytes).text,
             100 * (double)p->ram_budget_bytes / (double)graph_checkpoint_all_peak(g));
     if (g->resident_bytes > 0)
         fprintf(stream, "%s with what is resident; ",
-                cli_format_bytes(p->ram_budget_bytes + g->resident_bytes, budget, sizeof budget));
+                cli_format_bytes(p->ram_budget_bytes + g->resident_bytes).text);
     if (isfinite(p->deadline_seconds))
         fprintf(stream, "deadline %.6g s\n", p->deadline_seconds);
     else

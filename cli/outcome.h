@@ -41,10 +41,8 @@ void cli_outcomes_clear(cli_outcomes *list);
 /* A row for p alone, without a schedule, in no list. */
 cli_outcome cli_outcome_make(const problem *p, const char *method);
 
-/* Fills in the result of the exact solver; the schedule stays with the result. */
+/* Fills in the result of the exact solver. Both have the schedule then; one of them owns it. */
 void cli_outcome_describe(cli_outcome *row, const exact_result *result);
-/* The same, and moves the schedule. */
-void cli_outcome_take(cli_outcome *row, exact_result *result);
 
 /* The clocks at the start of a method, and their difference entered in its row. */
 typedef struct cli_clock {

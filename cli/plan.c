@@ -12,16 +12,13 @@
 
 static void print_summary(FILE *stream, const graph *g, const plan *x)
 {
-    char text[64], budget[64];
     plan_timeline alone = plan_simulate(g, x, false), beside = plan_simulate(g, x, true);
     fprintf(stream, "%s with %s, %s\n", base_text_counted(x->step_count, "step").text,
             base_text_counted(x->register_count, "register").text,
             base_text_counted(x->buffer_count, "buffer").text);
-    fprintf(stream, "  Arena           %s of %s\n",
-            cli_format_bytes(x->arena_bytes, text, sizeof text),
-            cli_format_bytes(x->budget_bytes, budget, sizeof budget));
-    fprintf(stream, "  Peak            %s in use at once\n",
-            cli_format_bytes(x->peak_bytes, text, sizeof text));
+    fprintf(stream, "  Arena           %s of %s\n", cli_format_bytes(x->arena_bytes).text,
+            cli_format_bytes(x->budget_bytes).text);
+    fprintf(stream, "  Peak            %s in use at once\n", cli_format_bytes(x->peak_bytes).text);
     fprintf(stream, "  Computation     %.6g s\n  Transfers       %.6g s\n", alone.compute_seconds,
             alone.transfer_seconds);
     fprintf(stream, "  Without DMA     %.6g s\n", alone.total_seconds);

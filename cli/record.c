@@ -77,14 +77,13 @@ static double ratio(double quotient, const problem *p, int64_t whole)
 
 static void set_problem(json_t *object, const problem *p, const graph *given)
 {
-    char checksum[32];
     const graph *g = p->graph;
     const int64_t whole = graph_checkpoint_all_peak(given);
     const double base = graph_base_seconds(g),
                  percent = 100 * (double)p->ram_budget_bytes / (double)whole;
     set_text(object, "network", g->name);
     set_text(object, "platform", g->platform);
-    set_text(object, "graph_checksum", cli_format_checksum(g, checksum, sizeof checksum));
+    set_text(object, "graph_checksum", cli_format_checksum(g).text);
     set_count(object, "graph_nodes", g->n);
     set_count(object, "ram_budget_bytes", p->ram_budget_bytes);
     set(object, "ram_budget_percent", cli_json_real(whole > 0 ? ratio(percent, p, whole) : NAN));

@@ -79,24 +79,27 @@ void cli_json_print(json_t *object)
     json_decref(object);
 }
 
-const char *cli_format_bytes(int64_t bytes, char *text, size_t size)
+base_counted cli_format_bytes(int64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    base_counted shown;
     double scaled = (double)bytes / 1024;
     int unit = 0;
     for (; scaled >= 1024 && unit < 3; unit++)
         scaled /= 1024;
     if (bytes < 1024)
-        snprintf(text, size, "%" PRId64 " bytes", bytes);
+        snprintf(shown.text, sizeof shown.text, "%" PRId64 " bytes", bytes);
     else
-        snprintf(text, size, "%" PRId64 " bytes (%.4g %s)", bytes, scaled, units[unit]);
-    return text;
+        snprintf(shown.text, sizeof shown.text, "%" PRId64 " bytes (%.4g %s)", bytes, scaled,
+                 units[unit]);
+    return shown;
 }
 
-const char *cli_format_checksum(const graph *g, char *text, size_t size)
+base_counted cli_format_checksum(const graph *g)
 {
-    snprintf(text, size, "fnv:%016" PRIx64, graph_checksum(g));
-    return text;
+    base_counted shown;
+    snprintf(shown.text, sizeof shown.text, "fnv:%016" PRIx64, graph_checksum(g));
+    return shown;
 }
 
 void cli_report_measures(json_t *object, const problem *p, const validation *v)
@@ -116,14 +119,12 @@ void cli_report_measures(json_t *object, const problem *p, const validation *v)
 
 static void print_peak(FILE *stream, const problem *p, const validation *v)
 {
-    char peak[64], budget[64];
     const char *name = p->graph->node_name[v->peak_node];
     fprintf(stream,
             "  Peak memory     %s of %s,\n"
             "                  in stage %d when node %d (%s) is computed\n",
-            cli_format_bytes(v->peak_bytes, peak, sizeof peak),
-            cli_format_bytes(p->ram_budget_bytes, budget, sizeof budget), v->peak_stage,
-            v->peak_node, name ? name : "");
+            cli_format_bytes(v->peak_bytes).text, cli_format_bytes(p->ram_budget_bytes).text,
+            v->peak_stage, v->peak_node, name ? name : "");
 }
 
 void cli_report_print_measures(FILE *stream, const problem *p, const validation *v)

@@ -17,11 +17,11 @@ json_t *cli_json_text(const char *text);
  * that reads as its value. */
 void cli_json_print(json_t *object);
 
-/* "1232916 bytes (1.18 MiB)". Extent of text: size. Returns text. */
-const char *cli_format_bytes(int64_t bytes, char *text, size_t size);
+/* "1232916 bytes (1.18 MiB)". */
+base_counted cli_format_bytes(int64_t bytes);
 
-/* The graph's checksum as "fnv:" and 16 digits. Extent of text: size. Returns text. */
-const char *cli_format_checksum(const graph *g, char *text, size_t size);
+/* The graph's checksum as "fnv:" and 16 digits. */
+base_counted cli_format_checksum(const graph *g);
 
 /* Sets energy_joules, overhead_joules, base_joules, peak_bytes, ram_budget_bytes,
  * compute_seconds, transfer_seconds, deadline_seconds, recompute_count, pagein_count and

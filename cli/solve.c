@@ -106,7 +106,6 @@ static int check_rows(void *data)
 
 static void log_problem(const solve *s)
 {
-    char checksum[32];
     const graph *g = s->graph;
     if (!s->log)
         return;
@@ -114,10 +113,9 @@ static void log_problem(const solve *s)
     fprintf(s->log, "poetbnb %s\n", BASE_VERSION);
     cli_outcome_print_problem(s->log, &s->problem);
     fprintf(s->log, "%s, %s, %s; seed %" PRId64 ", %s%s%s\n", base_text_counted(g->n, "node").text,
-            base_text_counted(g->input_start[g->n], "edge").text,
-            cli_format_checksum(g, checksum, sizeof checksum), s->options->seed,
-            base_text_counted(cli_threads(s->options), "thread").text, *options ? "; " : "",
-            options);
+            base_text_counted(g->input_start[g->n], "edge").text, cli_format_checksum(g).text,
+            s->options->seed, base_text_counted(cli_threads(s->options), "thread").text,
+            *options ? "; " : "", options);
     base_free(options);
     cli_parameters_print_changed(s->log, &s->options->tuning);
 }
@@ -251,10 +249,9 @@ static json_t *answer_json(const solve *s, const exact_result *result, const cli
 
 static void print_least(FILE *stream, const exact_least *least, int64_t resident)
 {
-    char text[64];
     if (least->bytes < 0)
         return;
-    fprintf(stream, "  Smallest budget %s", cli_format_bytes(least->bytes, text, sizeof text));
+    fprintf(stream, "  Smallest budget %s", cli_format_bytes(least->bytes).text);
     if (resident > 0)
         fprintf(stream, ", %" PRId64 " with what is resident", least->bytes + resident);
     if (least->least == least->bytes)

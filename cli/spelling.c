@@ -62,7 +62,7 @@ static lookup look_up(const char *text, unsigned commands)
     for (int k = 0; k < CLI_OPTION_COUNT; k++) {
         const cli_option *o = &cli_option_table[k];
         char negated[64];
-        look_at(&l, o->name, o->alias, o->argument, o->commands);
+        look_at(&l, o->name, cli_option_alias(k), o->argument, o->commands);
         snprintf(negated, sizeof negated, "no-%s", o->name);
         if (o->type == CLI_TYPE_SWITCH)
             look_at(&l, negated, NULL, false, o->commands);

@@ -131,7 +131,8 @@ static int search_point(const sweep *s, const strand *of, int k, exact_neighbour
         exact_params params = cli_exact_params(s->options, &limits, s->features, &starts, log);
         params.neighbour = row->own ? NULL : neighbour;
         exact_result result = exact_solve(p, &params);
-        cli_outcome_take(row, &result);
+        cli_outcome_describe(row, &result);
+        result.schedule = NULL;
         cli_clock_stop(&started, row);
         if (s->options->jobs > 1) /* the clock counts the whole process */
             row->cpu_seconds = NAN;

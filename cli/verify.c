@@ -53,19 +53,18 @@ __attribute__((format(printf, 2, 3))) static void differ(check *c, const char *f
 }
 
 /* A limit on computations. */
-static const char *count_text(int most, char *text, size_t size)
+static base_counted count_text(int most)
 {
-    if (most == INT_MAX)
-        return "any number of";
-    snprintf(text, size, "at most %d", most);
-    return text;
+    base_counted shown = {"any number of"};
+    if (most < INT_MAX)
+        snprintf(shown.text, sizeof shown.text, "at most %d", most);
+    return shown;
 }
 
 /* Compares the problem of the certificate with the problem that `solve` solves with the same
  * options. */
 static void compare_problems(check *c)
 {
-    char left[32], right[32];
     const problem *has = &c->report.problem, *wants = &c->problem;
     c->matches = true;
     base_fail(&c->error,
@@ -84,9 +83,8 @@ static void compare_problems(check *c)
     if (has->allow_remat != wants->allow_remat)
         differ(c, "%s rematerialisation", has->allow_remat ? "with" : "without");
     if (has->max_computations != wants->max_computations)
-        differ(c, "%s computations of a node instead of %s",
-               count_text(has->max_computations, left, sizeof left),
-               count_text(wants->max_computations, right, sizeof right));
+        differ(c, "%s computations of a node instead of %s", count_text(has->max_computations).text,
+               count_text(wants->max_computations).text);
     if (has->charge_pagein_transfer != wants->charge_pagein_transfer)
         differ(c, "page-ins charged %s",
                has->charge_pagein_transfer ? "in the transfer's stage" : "on arrival");
@@ -131,28 +129,18 @@ static json_t *builtin_json(const graph *g)
 /* Prints the problem of the claim, so that no reader takes it for another one. */
 static json_t *problem_json(const check *c)
 {
-    char checksum[32];
     const problem *p = &c->report.problem;
     const graph *g = c->seen;
-    json_t *object = json_object();
-    json_object_set_new(object, "graph", cli_json_text(p->graph->name));
-    json_object_set_new(object, "builtin", g->model ? builtin_json(g) : json_null());
-    json_object_set_new(object, "graph_checksum",
-                        json_string(cli_format_checksum(g, checksum, sizeof checksum)));
-    json_object_set_new(object, "node_count", json_integer(g->n));
-    json_object_set_new(object, "edge_count", json_integer(g->edge_count));
-    json_object_set_new(object, "base_joules", cli_json_real(graph_base_joules(g)));
-    json_object_set_new(object, "ram_budget_bytes", json_integer(p->ram_budget_bytes));
-    json_object_set_new(object, "deadline_seconds", cli_json_real(p->deadline_seconds));
-    json_object_set_new(object, "allow_paging", json_boolean(p->allow_paging));
-    json_object_set_new(object, "allow_remat", json_boolean(p->allow_remat));
-    json_object_set_new(object, "max_computations",
-                        p->max_computations < INT_MAX ? json_integer(p->max_computations)
-                                                      : json_null());
-    json_object_set_new(object, "charge_pagein_transfer", json_boolean(p->charge_pagein_transfer));
-    json_object_set_new(object, "deadline_includes_paging",
-                        json_boolean(p->deadline_includes_paging));
-    return object;
+    return json_pack(
+        "{s:o, s:o, s:s, s:i, s:i, s:f, s:I, s:o, s:b, s:b, s:o, s:b, s:b}", "graph",
+        cli_json_text(p->graph->name), "builtin", g->model ? builtin_json(g) : json_null(),
+        "graph_checksum", cli_format_checksum(g).text, "node_count", g->n, "edge_count",
+        g->edge_count, "base_joules", graph_base_joules(g), "ram_budget_bytes",
+        (json_int_t)p->ram_budget_bytes, "deadline_seconds", cli_json_real(p->deadline_seconds),
+        "allow_paging", p->allow_paging, "allow_remat", p->allow_remat, "max_computations",
+        p->max_computations < INT_MAX ? json_integer(p->max_computations) : json_null(),
+        "charge_pagein_transfer", p->charge_pagein_transfer, "deadline_includes_paging",
+        p->deadline_includes_paging);
 }
 
 static json_t *families_json(const certificate_report *report)
@@ -168,39 +156,29 @@ static void print_json(const check *c, const char *verdict, bool holds)
 {
     const certificate_report *report = &c->report;
     const bool bounded = holds && !report->infeasible;
-    json_t *object = json_object();
-    json_object_set_new(object, "verdict", json_string(verdict));
-    json_object_set_new(object, "claim",
-                        !holds               ? json_null()
-                        : report->infeasible ? json_string("infeasible")
-                        : report->optimal    ? json_string("optimal")
-                                             : json_string("bound"));
-    json_object_set_new(object, "problem", c->seen ? problem_json(c) : json_null());
-    json_object_set_new(object, "matches",
-                        c->seen && c->asked ? json_boolean(c->matches) : json_null());
-    json_object_set_new(object, "trust",
-                        holds ? json_string(cert_trust_word[report->trust]) : json_null());
-    json_object_set_new(object, "families", holds ? families_json(report) : json_null());
-    json_object_set_new(object, "exchanges",
-                        holds && report->trust == CERT_EXCHANGES
+    const char *claim = !holds               ? NULL
+                        : report->infeasible ? "infeasible"
+                        : report->optimal    ? "optimal"
+                                             : "bound";
+    json_t *exchanges = holds && report->trust == CERT_EXCHANGES
                             ? json_pack("{s:I, s:I}", "rows", (json_int_t)report->exchange_rows,
                                         "cases", (json_int_t)report->exchange_cases)
-                            : json_null());
-    json_object_set_new(object, "lower_bound_overhead_joules",
-                        cli_json_real(bounded ? report->bound_joules : NAN));
-    json_object_set_new(object, "overhead_joules",
-                        cli_json_real(bounded ? report->overhead_joules : NAN));
-    json_object_set_new(object, "steps", json_integer(report->steps));
-    json_object_set_new(object, "nodes", json_integer(report->nodes));
-    json_object_set_new(object, "cuts", json_integer(report->cuts));
-    json_object_set_new(object, "multipliers", json_integer(report->multipliers));
-    json_object_set_new(object, "error", holds ? json_null() : cli_json_text(c->error.text));
-    cli_json_print(object);
+                            : json_null();
+    cli_json_print(json_pack(
+        "{s:s, s:s?, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o}", "verdict",
+        verdict, "claim", claim, "problem", c->seen ? problem_json(c) : json_null(), "matches",
+        c->seen && c->asked ? json_boolean(c->matches) : json_null(), "trust",
+        holds ? cert_trust_word[report->trust] : NULL, "families",
+        holds ? families_json(report) : json_null(), "exchanges", exchanges,
+        "lower_bound_overhead_joules", cli_json_real(bounded ? report->bound_joules : NAN),
+        "overhead_joules", cli_json_real(bounded ? report->overhead_joules : NAN), "steps",
+        (json_int_t)report->steps, "nodes", (json_int_t)report->nodes, "cuts",
+        (json_int_t)report->cuts, "multipliers", (json_int_t)report->multipliers, "error",
+        holds ? json_null() : cli_json_text(c->error.text)));
 }
 
 static void print_graph(const check *c)
 {
-    char checksum[32];
     const graph *g = c->seen;
     if (g->model)
         printf("  Problem         %s on %s, built in, batch size %d, gradients %s", g->model,
@@ -211,14 +189,12 @@ static void print_graph(const check *c)
     if (g->mem_power_scale != 1)
         printf(", storage power times %.10g", g->mem_power_scale);
     printf("\n                  %d nodes, %d edges, %.10g J once, %s\n", g->n, g->edge_count,
-           graph_base_joules(g), cli_format_checksum(g, checksum, sizeof checksum));
+           graph_base_joules(g), cli_format_checksum(g).text);
 }
 
 static void print_rules(const problem *p)
 {
-    char budget[64];
-    printf("  Rules           %s of RAM",
-           cli_format_bytes(p->ram_budget_bytes, budget, sizeof budget));
+    printf("  Rules           %s of RAM", cli_format_bytes(p->ram_budget_bytes).text);
     if (isfinite(p->deadline_seconds))
         printf(", %.10g s%s", p->deadline_seconds,
                p->deadline_includes_paging ? " with transfers" : "");

@@ -7,26 +7,40 @@
 /* Milliseconds between two calls of `stop`. */
 enum { ASK_EVERY = 20 };
 
-/* Runs a function of the caller with the lock held. */
-static void call_out(library_calls *calls, void (*step)(void *), void *context)
+/* A call of one of the functions. */
+typedef struct call {
+    library_calls *calls;
+    const poetbnb_incumbent *found; /* for `found' */
+    bool stop;                      /* for `stop', and its answer */
+} call;
+
+static void run_call(void *data)
 {
-    const locale_t here = uselocale(calls->locale);
-    base_join(NULL, step, context);
+    call *c = data;
+    const library_callbacks *callbacks = &c->calls->solver->callbacks;
+    if (c->found)
+        callbacks->found(callbacks->found_user, c->found);
+    else if (c->stop)
+        c->stop = callbacks->stop(callbacks->stop_user) != 0;
+    else
+        callbacks->log(callbacks->log_user, c->calls->line);
+}
+
+/* Runs it with the lock held. */
+static bool call_out(call c)
+{
+    const locale_t here = uselocale(c.calls->locale);
+    base_join(NULL, run_call, &c);
     uselocale(here);
+    return c.stop;
 }
 
 /* ---- log ----------------------------------------------------------------------------------- */
 
-static void call_log(void *data)
-{
-    library_calls *calls = data;
-    calls->solver->callbacks.log(calls->solver->callbacks.log_user, calls->line);
-}
-
 static void end_line(library_calls *calls)
 {
     calls->line[calls->length] = '\0';
-    call_out(calls, call_log, calls);
+    call_out((call){.calls = calls});
     calls->length = 0;
 }
 
@@ -73,45 +87,22 @@ void library_calls_end(library_calls *calls)
 
 /* ---- incumbents ---------------------------------------------------------------------------- */
 
-typedef struct found_call {
-    const library_callbacks *callbacks;
-    poetbnb_incumbent what;
-} found_call;
-
-static void call_found(void *data)
-{
-    const found_call *call = data;
-    call->callbacks->found(call->callbacks->found_user, &call->what);
-}
-
 void library_found(void *context, const schedule *s, const validation *v, const char *source)
 {
     library_calls *calls = context;
     (void)s;
     if (!calls->solver->callbacks.found)
         return;
-    found_call call = {.callbacks = &calls->solver->callbacks,
-                       .what = {.overhead_joules = v->overhead_joules,
-                                .seconds = base_seconds() - calls->started,
-                                .peak_bytes = v->peak_bytes,
-                                .source = source}};
+    const poetbnb_incumbent what = {.overhead_joules = v->overhead_joules,
+                                    .seconds = base_seconds() - calls->started,
+                                    .peak_bytes = v->peak_bytes,
+                                    .source = source};
     pthread_mutex_lock(&calls->lock);
-    call_out(calls, call_found, &call);
+    call_out((call){.calls = calls, .found = &what});
     pthread_mutex_unlock(&calls->lock);
 }
 
 /* ---- stop ---------------------------------------------------------------------------------- */
-
-typedef struct stop_call {
-    const library_callbacks *callbacks;
-    int answer;
-} stop_call;
-
-static void call_stop(void *data)
-{
-    stop_call *call = data;
-    call->answer = call->callbacks->stop(call->callbacks->stop_user);
-}
 
 bool library_should_stop(void *context)
 {
@@ -125,10 +116,9 @@ bool library_should_stop(void *context)
         !atomic_compare_exchange_strong(&calls->next_stop_call, &next, now + ASK_EVERY) ||
         pthread_mutex_trylock(&calls->lock) != 0)
         return false;
-    stop_call call = {.callbacks = &solver->callbacks};
-    call_out(calls, call_stop, &call);
+    const bool stop = call_out((call){.calls = calls, .stop = true});
     pthread_mutex_unlock(&calls->lock);
-    if (call.answer)
+    if (stop)
         solver->stop = 1;
-    return call.answer != 0;
+    return stop;
 }

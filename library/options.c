@@ -15,14 +15,13 @@
 #define RANGE_REAL(low, high) .real_low = (low), .real_high = (high)
 
 const cli_option cli_option_table[CLI_OPTION_COUNT] = {
-#define ROW(kind, field, long_name, other, arg, initial, low, high, heading, who, words)           \
+#define ROW(kind, field, long_name, arg, initial, low, high, heading, who, words)                  \
     {.type = CLI_TYPE_##kind,                                                                      \
      .name = long_name,                                                                            \
-     .alias = other,                                                                               \
      .argument = arg,                                                                              \
      .help = words,                                                                                \
      .offset = offsetof(cli_options, field),                                                       \
-     .group = heading,                                                                             \
+     .group = CLI_GROUP_##heading,                                                                 \
      .commands = who,                                                                              \
      RANGE_##kind(low, high)},
     CLI_OPTION_TABLE(ROW)
@@ -30,17 +29,23 @@ const cli_option cli_option_table[CLI_OPTION_COUNT] = {
 };
 
 const cli_options cli_options_initial = {
-#define INITIAL(kind, field, long_name, other, arg, initial, ...) .field = (initial),
+#define INITIAL(kind, field, long_name, arg, initial, ...) .field = (initial),
     CLI_OPTION_TABLE(INITIAL)
 #undef INITIAL
 };
+
+const char *cli_option_alias(int k)
+{
+    return k == CLI_OPT_time_limit ? "time-limit" : k == CLI_OPT_threads ? "threads" : NULL;
+}
 
 int cli_option_find(const char *name, unsigned commands)
 {
     for (int k = 0; k < CLI_OPTION_COUNT; k++) {
         const cli_option *o = &cli_option_table[k];
+        const char *alias = cli_option_alias(k);
         if ((o->commands & commands) &&
-            (strcmp(o->name, name) == 0 || (o->alias && strcmp(o->alias, name) == 0)))
+            (strcmp(o->name, name) == 0 || (alias && strcmp(alias, name) == 0)))
             return k;
     }
     return -1;

@@ -8,11 +8,11 @@
 CLI_SUITE("help", 60);
 
 static const struct {
-    const char *name, *alias, *argument;
+    const char *name, *argument;
     unsigned commands;
 } options[] = {
-#define OPTION(type, field, name, alias, argument, initial, low, high, group, commands, help)      \
-    {name, alias, argument, commands},
+#define OPTION(type, field, name, argument, initial, low, high, group, commands, help)             \
+    {name, argument, commands},
     CLI_OPTION_TABLE(OPTION)
 #undef OPTION
 };
@@ -56,9 +56,9 @@ LOOP_TEST(help_lists_every_option, cli_command_count)
         if (takes) {
             ck_assert_msg(lists(run.out, options[k].name), "%s --help lacks --%s", command->name,
                           options[k].name);
-            if (options[k].alias)
-                ck_assert_msg(lists(run.out, options[k].alias), "%s --help lacks --%s",
-                              command->name, options[k].alias);
+            if (cli_option_alias(k))
+                ck_assert_msg(lists(run.out, cli_option_alias(k)), "%s --help lacks --%s",
+                              command->name, cli_option_alias(k));
         } else if (!takes_name(command, options[k].name)) {
             const char *at = strstr(run.out, entry);
             ck_assert_msg(!at || !strchr("= \n,", at[strlen(entry)]), "%s --help has --%s",

@@ -52,9 +52,9 @@ SOURCES = {
         ("100 %, 98 %, ... of the budget", "baselines/dtr.c", "100 %, 98 %"),
         ("for 90 % of the budget", "baselines/checkmate.c", "for 90 % of the"),
         ("thresholds 0.1, 0.2, ... 0.9", "baselines/checkmate.c", "thresholds 0.1, 0.2, ... 0.9"),
-        ("`--checkmate-draws` times (100)", "library/options.h", '"checkmate-draws", NULL, "N", 100,'),
-        ("`--dtr-thrash` times the base time (10)", "library/options.h", '"dtr-thrash", NULL, "X", 10.0,'),
-        ("`--pofo-slots` slots (50)", "library/options.h", '"pofo-slots", NULL, "N", 50,')),
+        ("`--checkmate-draws` times (100)", "library/options.h", '"checkmate-draws", "N", 100,'),
+        ("`--dtr-thrash` times the base time (10)", "library/options.h", '"dtr-thrash", "X", 10.0,'),
+        ("`--pofo-slots` slots (50)", "library/options.h", '"pofo-slots", "N", 50,')),
     "commands.md": (
         ("units of 1024", "library/options.h", "1024"),
         ("are of 1000", "library/options.h", "of 1000"),
