@@ -138,14 +138,25 @@ static int open_destination(base_output *output)
     return file;
 }
 
+/* Closes the stream; false and errno on failure. */
+static bool close_all(const base_output *output)
+{
+    if (output->stream && output->stream != stdout)
+        return fclose(output->stream) == 0 && (!output->packed || close(output->file) == 0);
+    return output->file < 0 || close(output->file) == 0;
+}
+
+static void discard(const base_output *output)
+{
+    close_all(output);
+    if (output->beside)
+        unlink(output->beside);
+}
+
 /* Cleanup where the work that wrote the file is given up; its blocks are freed elsewhere. */
 static void abandon(base_cleanup *self)
 {
-    const base_output *output = (const base_output *)self;
-    if (output->stream && output->stream != stdout)
-        fclose(output->stream);
-    if (output->beside)
-        unlink(output->beside);
+    discard((const base_output *)self);
 }
 
 base_output *base_output_open(const char *path, base_error *error)
@@ -163,11 +174,7 @@ base_output *base_output_open(const char *path, base_error *error)
         output->stream = output->packed ? gzip_stream(output->file) : fdopen(output->file, "w");
     if (!output->stream) {
         base_fail(error, "%s: cannot be written: %s", path, strerror(errno));
-        if (output->file >= 0) {
-            close(output->file);
-            if (output->beside)
-                unlink(output->beside);
-        }
+        discard(output);
         output_free(output);
         return NULL;
     }
@@ -241,14 +248,6 @@ static bool publish_undisturbed(base_output *output)
     return good;
 }
 
-/* Closes the stream; false and errno on failure. */
-static bool close_all(base_output *output)
-{
-    if (output->stream && output->stream != stdout)
-        return fclose(output->stream) == 0 && (!output->packed || close(output->file) == 0);
-    return output->file < 0 || close(output->file) == 0;
-}
-
 int base_output_commit(base_output *output, base_error *error)
 {
     bool good = flush_all(output);
@@ -272,9 +271,7 @@ void base_output_abort(base_output *output)
 {
     if (!output)
         return;
-    close_all(output);
-    if (output->beside)
-        unlink(output->beside);
+    discard(output);
     output_free(output);
 }
 

@@ -1,6 +1,6 @@
 /* Steps that can be given up. A step runs in a frame of setjmp, and its blocks lie on rings of its
  * guard. Giving up runs the cleanups, frees the blocks, unlocks the locks and jumps back. Limits
- * are checked after each WORK_BETWEEN_LOOKS steps of counted work (base/work.c). */
+ * are checked after each WORK_BETWEEN_LOOKS steps of counted work. */
 #include "base/guard.h"
 
 #include <assert.h>
@@ -22,6 +22,58 @@ typedef struct frame {
 static _Thread_local frame *present;
 static _Thread_local pthread_mutex_t *held[MOST_LOCKS];
 static _Thread_local int held_count;
+
+/* ---- counted work, which limits of work and shares of work are measured in ------------ */
+
+enum { WORK_BETWEEN_LOOKS = 200000 }; /* about 0.2 ms */
+
+_Thread_local long base_work_left = WORK_BETWEEN_LOOKS;
+_Thread_local uint64_t base_work_counted;
+static _Thread_local uint64_t work_before; /* steps of base_work before the last check of limits */
+static _Thread_local bool is_aside;        /* steps do not count now */
+static _Thread_local uint64_t work_then;   /* base_work_done while they do not */
+static _Thread_local _Atomic uint64_t *shown; /* NULL: not shown */
+
+/* All steps, counted or aside. */
+static uint64_t all_work(void)
+{
+    return work_before + (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left) + base_work_counted;
+}
+
+uint64_t base_work_done(void)
+{
+    return is_aside ? work_then : all_work();
+}
+
+void base_work_aside(bool aside)
+{
+    assert(!(aside && is_aside));
+    if (is_aside && !aside)
+        work_before -= all_work() - work_then;
+    else if (aside)
+        work_then = base_work_done();
+    is_aside = aside;
+}
+
+static void publish_work(void)
+{
+    if (shown)
+        atomic_store(shown, base_work_done());
+}
+
+void base_work_show(_Atomic uint64_t *place)
+{
+    shown = place;
+    publish_work();
+}
+
+/* Begins the next stretch of steps after which base_work looks at limits. */
+static void refill_work(void)
+{
+    work_before += (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left);
+    base_work_left = WORK_BETWEEN_LOOKS;
+    publish_work();
+}
 
 /* ---- the guard --------------------------------------------------------------------- */
 
@@ -194,7 +246,7 @@ static base_stop overdue(base_guard *guard)
 /* Checks the innermost guard and all guards around it. */
 void base_poll(void)
 {
-    base_work_refill();
+    refill_work();
     base_rejoin();
     for (base_guard *guard = base_guard_current(); guard; guard = guard->outer) {
         const base_stop why = overdue(guard);
@@ -217,7 +269,7 @@ bool base_memory_fits(double bytes)
 
 base_stop base_limits_check(const base_limits *limits)
 {
-    base_work_publish();
+    publish_work();
     const base_stop why = give_up_reason();
     if (why != BASE_GO || !limits)
         return why;

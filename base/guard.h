@@ -1,5 +1,4 @@
-/* base/guard: inside base/, between blocks (block.c), counted work (work.c), guards (guard.c) and
- * allocation (memory.c). */
+/* base/guard: inside base/, between blocks (block.c) and guards (guard.c). */
 #ifndef BASE_GUARD_H
 #define BASE_GUARD_H
 
@@ -32,25 +31,13 @@ struct base_guard {
     base_ring ring[BASE_RINGS];
 };
 
-/* ---- block.c */
-
 /* Makes `guard` (NULL: none) the guard of this thread. */
 void base_guard_set(base_guard *guard);
-/* Adds the bytes to, or takes them from, base_memory_used and the peak. */
-void base_bytes_count(size_t size);
-void base_bytes_uncount(size_t size);
 /* Puts the block on a ring of the guard, its owner from then on. guard NULL: no owner. */
 void base_guard_add(base_guard *guard, base_block *block);
 /* Takes the block from its guard, if it has one. */
 void base_guard_remove(base_block *block);
 /* Frees a block that is on no ring, or on a ring that is never read again. */
 void base_block_free(base_block *block);
-
-/* ---- work.c */
-
-/* Writes base_work_done() to the place of base_work_show. */
-void base_work_publish(void);
-/* Begins the next stretch of steps after which base_work looks at limits. */
-void base_work_refill(void);
 
 #endif

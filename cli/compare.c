@@ -11,7 +11,6 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
-#include "cli/exact_run.h"
 #include "cli/instance.h"
 #include "cli/outcome.h"
 #include "cli/parameters.h"

@@ -1,5 +1,4 @@
 /* poetbnb import: a schedule from another solver's solution of an exported model. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +61,10 @@ static char *next_word(words *w)
     return word;
 }
 
+/* A finite number that is the whole word. */
 static bool read_value(const char *word, double *value)
 {
     char *end;
-    errno = 0;
     *value = word ? strtod(word, &end) : 0;
     return word && end != word && *end == '\0' && isfinite(*value);
 }
@@ -77,17 +76,14 @@ typedef struct claim {
 } claim;
 
 /* A number, perhaps with more behind it; its last digit's unit in *unit. */
-static bool read_claimed(const char *word, claim *c)
+static void read_claimed(const char *word, claim *c)
 {
-    char *end;
-    c->value = strtod(word, &end);
-    if (end == word || *end != '\0' || !isfinite(c->value))
-        return false;
+    if (!read_value(word, &c->value))
+        return;
     const char *point = strchr(word, '.'), *exponent = strpbrk(word, "eE");
     const size_t digits = point ? strspn(point + 1, "0123456789") : 0;
     c->unit = pow(10, (exponent ? strtod(exponent + 1, NULL) : 0) - (double)digits);
     c->known = true;
-    return true;
 }
 
 static bool is_objective(const char *word)

@@ -30,7 +30,7 @@ static graph *build_network(const cli_options *options, base_error *error)
     base_error inner;
     graph *g = network_build(options->model, &where, how, &inner);
     if (!g)
-        base_fail(error, "--model %s: %s", options->model, inner.text);
+        base_fail(error, "--model %s on %s: %s", options->model, options->platform, inner.text);
     return g;
 }
 
@@ -67,15 +67,10 @@ static graph *read_graph(const cli_options *options, base_error *error)
 /* The option that makes no sense with --graph and was given; NULL: none. */
 static const char *conflicts_with_file(const cli_options *options)
 {
-    static const struct {
-        int number;
-        const char *name;
-    } fixed[] = {{CLI_OPT_model, "model"},
-                 {CLI_OPT_batch_size, "batch-size"},
-                 {CLI_OPT_backward, "backward"}};
-    for (size_t k = 0; k < sizeof fixed / sizeof fixed[0]; k++)
-        if (options->given[fixed[k].number])
-            return fixed[k].name;
+    static const int fixed[] = {CLI_OPT_model, CLI_OPT_batch_size, CLI_OPT_backward};
+    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+        if (options->given[fixed[k]])
+            return cli_option_table[fixed[k]].name;
     return NULL;
 }
 

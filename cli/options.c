@@ -1,6 +1,6 @@
 /* argp's view of the option table for each command, parsing, and the options that were given as one
  * text. */
-#include "cli/options.h"
+#include "cli/commands.h"
 
 #include <argp.h>
 #include <inttypes.h>

@@ -68,6 +68,13 @@ void cli_outcome_print(FILE *stream, const cli_outcome *row);
 void cli_outcome_print_budgets_heading(FILE *stream, const graph *g);
 void cli_outcome_print_budget(FILE *stream, const cli_outcome *row);
 
+/* Exit status that belongs to the result. */
+int cli_exact_exit(const exact_result *result);
+/* The answer of one run in sentences with units. */
+void cli_exact_print(FILE *stream, const problem *p, const exact_result *result, double seconds);
+/* Prints the work of each part of the search as a table; nothing if there was none. */
+void cli_exact_print_profile(FILE *stream, const exact_result *result);
+
 /* Writes the row's schedule, which must be there, as a schedule file. 0, or -1 after a message. */
 int cli_outcome_write(const char *path, const cli_outcome *row);
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "library/options.h"
 
 /* True if path, which may be NULL, stands for standard output. */
 bool cli_output_is_standard(const char *path);

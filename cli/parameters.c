@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "cli/options.h"
+#include "cli/commands.h"
 #include "cli/report.h"
 #include "exact/parameters.h"
 #include "formulation/formulation.h"

@@ -40,21 +40,10 @@ typedef enum event { RESIDENT, STORED, COMPUTED, RECOMPUTED, PAGED_OUT, PAGED_IN
 
 static bool has_event(const schedule *s, event what, int t, int i)
 {
-    const size_t cell = schedule_cell(s, t, i);
-    switch (what) {
-    case RESIDENT:
-        return s->S[cell];
-    case STORED:
-        return s->A[cell];
-    case COMPUTED:
-        return t == i;
-    case RECOMPUTED:
-        return s->R[cell] && t != i;
-    case PAGED_OUT:
-        return s->Out[cell];
-    default:
-        return s->In[cell];
-    }
+    const uint8_t *const matrix[EVENTS] = {s->S, s->A, NULL, s->R, s->Out, s->In};
+    if (what == COMPUTED || t == i)
+        return what == COMPUTED && t == i;
+    return matrix[what][schedule_cell(s, t, i)];
 }
 
 static void print_cells(const schedule *s, FILE *out)

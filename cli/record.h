@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-#include "cli/options.h"
 #include "cli/outcome.h"
+#include "library/options.h"
 
 /* All columns in their order, null where a figure is unknown or there is none. */
 json_t *cli_record_json(const cli_options *options, const cli_outcome *row);

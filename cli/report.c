@@ -18,57 +18,30 @@ json_t *cli_json_text(const char *text)
     return json_string(base_text_shown(text).text);
 }
 
-static void print_value(const json_t *value, int depth);
-
-/* A line end and the indentation of the next line. */
-static void print_break(int depth)
-{
-    printf("\n%*s", 2 * depth, "");
-}
-
-static void print_members(json_t *object, int depth)
-{
-    const char *key, *separator = "";
-    json_t *value;
-    json_object_foreach(object, key, value)
-    {
-        fputs(separator, stdout);
-        print_break(depth);
-        strict_print_string(key, stdout);
-        fputs(": ", stdout);
-        print_value(value, depth);
-        separator = ",";
-    }
-}
-
-static void print_elements(const json_t *array, int depth)
-{
-    for (size_t k = 0; k < json_array_size(array); k++) {
-        fputs(k > 0 ? "," : "", stdout);
-        print_break(depth);
-        print_value(json_array_get(array, k), depth);
-    }
-}
-
 /* As json_dumpf, but that has no shortest numbers. */
-static void print_value(const json_t *value, int depth)
+static void print_value(json_t *value, int depth)
 {
-    const bool is_object = json_is_object(value), is_array = json_is_array(value);
-    if (is_object && json_object_size(value) > 0) {
-        putchar('{');
-        print_members((json_t *)value, depth + 1);
-        print_break(depth);
-        putchar('}');
-    } else if (is_array && json_array_size(value) > 0) {
-        putchar('[');
-        print_elements(value, depth + 1);
-        print_break(depth);
-        putchar(']');
-    } else if (json_is_real(value)) {
+    const bool is_object = json_is_object(value);
+    const size_t size = is_object ? json_object_size(value) : json_array_size(value);
+    if (json_is_real(value)) {
         const base_decimal decimal = base_number_shortest(json_real_value(value));
         printf("%s%s", decimal.text, strpbrk(decimal.text, ".e") ? "" : ".0");
-    } else {
+    } else if (size == 0) {
         json_dumpf(value, stdout, JSON_ENCODE_ANY);
+    } else {
+        void *member = json_object_iter(value);
+        putchar(is_object ? '{' : '[');
+        for (size_t k = 0; k < size; k++) {
+            printf("%s\n%*s", k > 0 ? "," : "", 2 * depth + 2, "");
+            if (is_object) {
+                strict_print_string(json_object_iter_key(member), stdout);
+                fputs(": ", stdout);
+            }
+            print_value(is_object ? json_object_iter_value(member) : json_array_get(value, k),
+                        depth + 1);
+            member = is_object ? json_object_iter_next(value, member) : NULL;
+        }
+        printf("\n%*s%c", 2 * depth, "", is_object ? '}' : ']');
     }
 }
 

@@ -7,7 +7,6 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
-#include "cli/exact_run.h"
 #include "cli/instance.h"
 #include "cli/output.h"
 #include "cli/parameters.h"

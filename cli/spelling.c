@@ -1,6 +1,6 @@
 /* Checks the names of options before argp reads them. getopt's own messages neither name the
  * nearest option nor remove characters that act on a terminal. */
-#include "cli/options.h"
+#include "cli/commands.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 
 #include "cli/cli.h"
 #include "cli/engine.h"
-#include "cli/exact_run.h"
 #include "cli/sweep.h"
 
 /* ---- graphs ---------------------------------------------------------------------- */

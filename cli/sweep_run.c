@@ -10,7 +10,6 @@
 #include "base/parallel.h"
 #include "cli/cli.h"
 #include "cli/engine.h"
-#include "cli/exact_run.h"
 #include "cli/parameters.h"
 #include "cli/record.h"
 #include "cli/sweep.h"
@@ -65,11 +64,6 @@ static bool fits(const cli_outcome *looser, const cli_outcome *row, validation *
 
 static const char looser_problem[] = "no schedule for the looser problem of ";
 
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 /* True if a looser problem decides the row: it has no schedule in the only order, or its optimum
  * fits. */
 static bool is_known(const sweep *s, const cli_outcome *looser, cli_outcome *row)
@@ -91,7 +85,7 @@ static bool is_known(const sweep *s, const cli_outcome *looser, cli_outcome *row
     if (infeasible && row->minimum_bytes > row->problem.ram_budget_bytes)
         snprintf(row->reason, sizeof row->reason, "no schedule fits into less than %lld bytes",
                  (long long)row->minimum_bytes);
-    else if (infeasible && starts_with(looser->reason, looser_problem))
+    else if (infeasible && strncmp(looser->reason, looser_problem, strlen(looser_problem)) == 0)
         snprintf(row->reason, sizeof row->reason, "%s", looser->reason);
     else
         snprintf(row->reason, sizeof row->reason, "%s%lld bytes%s",

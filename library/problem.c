@@ -20,35 +20,9 @@ static void add_ram(cli_budgets *budgets, cli_ram ram)
     budgets->ram[budgets->ram_count++] = ram;
 }
 
-static const cli_ram all_ram = {.amount = {.percent = true, .digits = 100}};
-
 static void add_least(cli_budgets *budgets)
 {
-    cli_ram ram = all_ram;
-    ram.least = true;
-    add_ram(budgets, ram);
-}
-
-/* Steps of a range, in percent. */
-typedef struct ram_range {
-    double first, step;
-    int steps;
-    bool above_least; /* down to the smallest budget */
-} ram_range;
-
-static int add_range(const ram_range *range, cli_budgets *budgets, base_error *error)
-{
-    char text[40];
-    for (int k = 0; k <= range->steps; k++) {
-        cli_ram ram = {.above_least = range->above_least};
-        snprintf(text, sizeof text, "%.12g%%", range->first + k * range->step);
-        if (base_number_amount(text, true, &ram.amount, error) != 0)
-            return -1;
-        add_ram(budgets, ram);
-    }
-    if (range->above_least)
-        add_least(budgets);
-    return 0;
+    add_ram(budgets, (cli_ram){.amount = {.percent = true, .digits = 100}, .least = true});
 }
 
 /* FIRST:LAST:STEP in percent, with or without the sign, up or down; one end may be "min". */
@@ -74,7 +48,17 @@ static int read_range(const char *word, bool least_allowed, cli_budgets *budgets
     const double count = least < 0 ? floor(steps) : ceil(steps - 1 - 1e-6);
     if (!(count < MOST_BUDGETS))
         return base_fail(error, "%s: at most %d budgets are expected", word, MOST_BUDGETS);
-    return add_range(&(ram_range){first, step, (int)count, least >= 0}, budgets, error);
+    for (int k = 0; k <= (int)count; k++) {
+        char text[40];
+        cli_ram ram = {.above_least = least >= 0};
+        snprintf(text, sizeof text, "%.12g%%", first + k * step);
+        if (base_number_amount(text, true, &ram.amount, error) != 0)
+            return -1;
+        add_ram(budgets, ram);
+    }
+    if (least >= 0)
+        add_least(budgets);
+    return 0;
 }
 
 static int read_ram(const char *list, bool lists, bool least, cli_budgets *budgets,

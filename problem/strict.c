@@ -104,24 +104,12 @@ bool json_names_file(const char *text)
 
 static const char *kind_of(const json_t *value)
 {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        return "a string";
-    case JSON_INTEGER:
-        return "an integer";
-    case JSON_REAL:
-        return "a real number";
-    case JSON_TRUE:
-    case JSON_FALSE:
-        return "a boolean";
-    case JSON_NULL:
-        break;
-    }
-    return "null";
+    static const char *const kind[] = {
+        [JSON_OBJECT] = "an object",   [JSON_ARRAY] = "an array",     [JSON_STRING] = "a string",
+        [JSON_INTEGER] = "an integer", [JSON_REAL] = "a real number", [JSON_TRUE] = "a boolean",
+        [JSON_FALSE] = "a boolean",    [JSON_NULL] = "null",
+    };
+    return kind[json_typeof(value)];
 }
 
 static const strict_field *find_field(const strict_field *field, size_t count, const char *key)
