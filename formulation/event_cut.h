@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#define EVENT_CUT_EFFICACY 1e-4 /* the least of a cut that is kept */
 enum { SOURCE_DEPTH = 16 };
 
 /* One cut: what inequality it is, so that it can be written on any model of the problem,

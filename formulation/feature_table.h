@@ -25,7 +25,7 @@
     X(ROUND, "round", true, false, MODEL,                                                          \
       "budget rounded down to a sum of tensor sizes, tiny tensors free")                           \
     X(EVENT_CUTS, "event-cuts", true, false, CUTS,                                                 \
-      "rounding and cover cuts on whole memory events")                                            \
+      "rounding cuts on whole memory events")                                            \
     X(WEIGHT_CUTS, "weight-cuts", true, false, CUTS,                                               \
       "event cuts lifted from the sums of the fractional tensors' sizes")                          \
     X(CONDITIONAL, "conditional-cuts", true, false, CUTS,                                          \

@@ -31,14 +31,9 @@ enum { KNAPSACK_STATES = 1 << 14 };
 /* Scratch of the caller. */
 typedef struct knapsack_scratch {
     int *order;      /* extent count */
-    int64_t *best;   /* extent 2*count+2 */
     uint8_t *flag;   /* extent count */
     int64_t *states; /* extent 4*KNAPSACK_STATES */
 } knapsack_scratch;
-
-/* The last of count ascending numbers that is at most `most`; the first counts as one. O(log
- * count). */
-int knapsack_last_at_most(const int64_t *ascending, int count, int64_t most);
 
 /* Fills the cut's violation from its coefficients and right side. */
 void knapsack_measure(const knapsack *k, knapsack_cut *cut);
@@ -62,20 +57,13 @@ typedef struct knapsack_size {
 double knapsack_round_efficacy(const knapsack_size *size, int sizes, int64_t capacity, bool flip,
                                int64_t delta);
 
-/* A lifted cover inequality for the point: items at 1 are fixed, a minimal cover of the
- * rest is found greedily, then everything is lifted in sequence by an exact dynamic
- * programme (Zemel 1989; Gu, Nemhauser, Savelsbergh 1998): up for fractional items, down
- * for the fixed ones, up for the items at 0. False when there is no cover.
- * O(count * cover size). */
-bool knapsack_cover(const knapsack *k, knapsack_scratch *scratch, knapsack_cut *cut);
-
 /* A lifted weight inequality for the point (Weismantel 1997; Kaparis and Letchford 2010). Its
  * base is the fractional items, with `zeros` also the items at 0. The base weighs at most as much
- * as its heaviest subset that fits beside the items at 1. The other items are lifted as above,
- * with weights as units of the cut. The cut excludes weights that are no sum of item sizes, even
- * if these have no large common divisor. False if the point violates it by less than a millionth
- * of the capacity, if zeros are asked for and there are none, or if more than KNAPSACK_STATES
- * sets matter. O(count * KNAPSACK_STATES). */
+ * as its heaviest subset that fits beside the items at 1. The other items are lifted in sequence,
+ * with weights as units of the cut (Gu, Nemhauser, Savelsbergh 1998). The cut excludes weights that
+ * are no sum of item sizes, even if these have no large common divisor. False if the point violates
+ * it by less than a millionth of the capacity, if zeros are asked for and there are none, or if
+ * more than KNAPSACK_STATES sets matter. O(count * KNAPSACK_STATES). */
 bool knapsack_weight(const knapsack *k, bool zeros, knapsack_scratch *scratch, knapsack_cut *cut);
 
 #endif

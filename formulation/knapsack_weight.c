@@ -24,7 +24,15 @@ typedef struct lifting {
 /* The largest value of a set of weight at most room; room >= 0. */
 static int64_t best_value(const frontier *f, int64_t room)
 {
-    return f->value[knapsack_last_at_most(f->weight, f->count, room)];
+    int low = 0, high = f->count; /* weight[low] <= room < weight[high] */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (f->weight[middle] <= room)
+            low = middle;
+        else
+            high = middle;
+    }
+    return f->value[low];
 }
 
 /* Merges the sets of `from` with and without one more item into `to`, up to a weight. False when

@@ -1,5 +1,5 @@
 /* Separation on memory events: each event becomes a knapsack of its fractional literals, the
- * most violated rounding, cover or weight cut is kept, and the best of all events are written on
+ * most violated rounding or weight cut is kept, and the best of all events are written on
  * columns. */
 #include "formulation/separate.h"
 
@@ -12,21 +12,7 @@
 #include "formulation/knapsack.h"
 #include "formulation/source.h"
 
-separate_params separate_params_default(void)
-{
-    return (separate_params){1e-4, 200, true, true, true, true, true};
-}
-
-separate_params separate_params_for(unsigned features)
-{
-    separate_params params = separate_params_default();
-    params.rounding = params.covers = features & FORMULATION_EVENT_CUTS;
-    params.weights = params.covers && (features & FORMULATION_WEIGHT_CUTS);
-    params.conditional = features & FORMULATION_CONDITIONAL;
-    if (!(features & FORMULATION_SOURCE_CUTS) || !(features & FORMULATION_CANONICAL))
-        params.sources = false;
-    return params;
-}
+enum { MOST_CUTS = 200 }; /* of a call, the best by efficacy */
 
 /* ---- the knapsack of an event ------------------------------------------------ */
 
@@ -66,7 +52,6 @@ static void reserve_items(event_space *s, int count)
     s->flip = base_realloc(s->flip, size, sizeof *s->flip);
     s->size = base_realloc(s->size, size, sizeof *s->size);
     s->scratch.order = base_realloc(s->scratch.order, size, sizeof *s->scratch.order);
-    s->scratch.best = base_realloc(s->scratch.best, 2 * size + 2, sizeof *s->scratch.best);
     s->scratch.flag = base_realloc(s->scratch.flag, size, sizeof *s->scratch.flag);
     if (!s->scratch.states)
         s->scratch.states = base_malloc(4 * (size_t)KNAPSACK_STATES, sizeof *s->scratch.states);
@@ -350,9 +335,9 @@ static void round_event(event_space *s, const knapsack *kn, best_cut *best)
         keep_if_better(s, &cut, best);
 }
 
-static void separate_event(event_space *s, int t, int k, bool conditional,
-                           const separate_params *params, event_cut_list *list)
+static void separate_event(event_space *s, int t, int k, bool conditional, event_cut_list *list)
 {
+    const bool weights = s->f->features & FORMULATION_WEIGHT_CUTS;
     int64_t capacity = event_items(s, t, k, conditional);
     double load = 0;
     int fractional = 0;
@@ -364,24 +349,18 @@ static void separate_event(event_space *s, int t, int k, bool conditional,
     if (fractional == 0 || load < 0.8 * (double)capacity)
         return;
     knapsack kn = {s->items, s->weight, s->value, capacity};
-    best_cut best = {params->min_efficacy, 0, false};
-    if (params->rounding)
-        round_event(s, &kn, &best);
+    best_cut best = {EVENT_CUT_EFFICACY, 0, false};
+    round_event(s, &kn, &best);
     if (best.found)
         store(s, t, k, conditional, s->best_coef, best.rhs, best.efficacy, list);
     knapsack_cut cut = {.coef = s->coef};
-    for (int zeros = 0; zeros < 2 && params->weights && capacity >= 0; zeros++) {
+    for (int zeros = 0; zeros < 2 && weights && capacity >= 0; zeros++) {
         best_cut weight = {best.efficacy + 1e-9, 0, false}; /* deeper than by rounding */
         if (knapsack_weight(&kn, zeros, &s->scratch, &cut))
             keep_if_better(s, &cut, &weight);
         if (weight.found)
             store(s, t, k, conditional, s->best_coef, weight.rhs, weight.efficacy, list);
     }
-    best_cut cover = {params->min_efficacy, 0, false};
-    if (params->covers && capacity >= 0 && knapsack_cover(&kn, &s->scratch, &cut))
-        keep_if_better(s, &cut, &cover);
-    if (cover.found && cover.efficacy > best.efficacy + 1e-9)
-        store(s, t, k, conditional, s->best_coef, cover.rhs, cover.efficacy, list);
 }
 
 static int by_efficacy(const void *a, const void *b)
@@ -404,27 +383,27 @@ static int by_efficacy(const void *a, const void *b)
     return (int)ca->conditional - (int)cb->conditional;
 }
 
-void formulation_separate(const formulation *f, const double *x, const separate_params *params,
-                          event_cut_list *list)
+void formulation_separate(const formulation *f, const double *x, event_cut_list *list)
 {
     const graph *g = f->problem->graph;
+    const bool events = f->features & FORMULATION_EVENT_CUTS;
     event_space s = {.f = f, .x = x};
     int first = list->count;
-    if (params->sources)
-        formulation_separate_sources(f, x, params->min_efficacy, list);
-    for (int t = 0; t < g->n && (params->rounding || params->covers); t++)
+    if (f->features & FORMULATION_SOURCE_CUTS)
+        formulation_separate_sources(f, x, list);
+    for (int t = 0; t < g->n && events; t++)
         for (int k = 0; k <= t; k++) {
             if (!computed(f, t, k) || (k < t && x[cell_col(f, CELL_R, t, k)] < 1e-6))
                 continue;
             base_work_count(100 * (size_t)(t + 1));
             formulation_event(f, t, k, &s.literals);
-            separate_event(&s, t, k, false, params, list);
-            if (k < t && params->conditional)
-                separate_event(&s, t, k, true, params, list);
+            separate_event(&s, t, k, false, list);
+            if (k < t && (f->features & FORMULATION_CONDITIONAL))
+                separate_event(&s, t, k, true, list);
         }
     if (list->count > first) {
         qsort(list->cut + first, (size_t)(list->count - first), sizeof *list->cut, by_efficacy);
-        while (list->count - first > params->max_cuts)
+        while (list->count - first > MOST_CUTS)
             event_cut_clear(&list->cut[--list->count]);
         for (int c = first; c < list->count; c++) {
             bool known = event_cut_express(f, &list->cut[c]);
@@ -434,5 +413,5 @@ void formulation_separate(const formulation *f, const double *x, const separate_
     }
     event_literals_clear(&s.literals);
     base_free_all(s.literal, s.weight, s.value, s.least, s.coef, s.best_coef, s.flip, s.size,
-                  s.scratch.order, s.scratch.best, s.scratch.flag, s.scratch.states);
+                  s.scratch.order, s.scratch.flag, s.scratch.states);
 }

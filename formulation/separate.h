@@ -12,21 +12,10 @@
 #include "formulation/event_cut.h"
 #include "formulation/formulation.h"
 
-typedef struct separate_params {
-    double min_efficacy; /* 1e-4 */
-    int max_cuts;        /* keep the best by efficacy; 200 */
-    bool rounding, covers, weights, conditional, sources;
-} separate_params;
-
-/* The families that the features allow. */
-separate_params separate_params_for(unsigned features);
-
-separate_params separate_params_default(void);
-
-/* Adds to list violated cuts at x (extent model->cols), at most one of each kind per
- * event (two of weights), and source cuts; thread safe. O(events * literals * divisors). */
-void formulation_separate(const formulation *f, const double *x, const separate_params *params,
-                          event_cut_list *list);
+/* Adds to list violated cuts at x (extent model->cols) of the families that f->features allow: at
+ * most one of each kind per event (two of weights), and source cuts; thread safe. O(events *
+ * literals * divisors). */
+void formulation_separate(const formulation *f, const double *x, event_cut_list *list);
 
 /* The power of two that brings its largest coefficient into [1,2). */
 double event_cut_scale(const event_cut *cut);

@@ -16,7 +16,6 @@ enum { SUM_R, SUM_IN, SUM_OUT, SUMS };
 typedef struct source_search {
     const formulation *f;
     const double *x;
-    double min_efficacy;
     event_cut_list *list;
     double *sum[SUMS]; /* at i*n+t: the cells of i before stage t, added up; extent n*n */
     double *uses;      /* users of k computed, Out of k and of its inputs, before stage t; n+1 */
@@ -144,7 +143,7 @@ static void store(source_search *s, const event_cut *found)
         norm += cut.value[q] * cut.value[q];
     }
     cut.efficacy = norm > 0 ? (activity - cut.upper) / sqrt(norm) : 0;
-    if (cut.efficacy >= s->min_efficacy) {
+    if (cut.efficacy >= EVENT_CUT_EFFICACY) {
         *event_cut_list_add(s->list) = cut;
     } else {
         base_free(cut.col);
@@ -292,11 +291,10 @@ static void fill_uses(source_search *s, int k)
     }
 }
 
-void formulation_separate_sources(const formulation *f, const double *x, double min_efficacy,
-                                  event_cut_list *list)
+void formulation_separate_sources(const formulation *f, const double *x, event_cut_list *list)
 {
     size_t n = (size_t)f->problem->graph->n;
-    source_search s = {.f = f, .x = x, .min_efficacy = min_efficacy, .list = list};
+    source_search s = {.f = f, .x = x, .list = list};
     s.uses = base_calloc(n + 1, sizeof *s.uses);
     s.stage = base_calloc(n, sizeof *s.stage);
     s.seen = base_calloc(LEVELS * n, sizeof *s.seen);

@@ -31,13 +31,12 @@
 #include "formulation/separate.h"
 
 /* Adds to list, for each k and v_1, the rows of either kind that x (extent model->cols) violates
- * most, if their efficacy is at least min_efficacy. The rows are chosen over the paths of at most
- * one, two, three and any number of nodes. Only intervals that begin and end where x recomputes k
- * are tried. The least sources are found over all paths at once; a path ends after SOURCE_DEPTH
- * nodes. Needs canonical rows; thread safe. O(n^2), and O(stages^2 * edges) for each node, with
- * the number of stages in which x recomputes it; then O(terms^2) for each cut. */
-void formulation_separate_sources(const formulation *f, const double *x, double min_efficacy,
-                                  event_cut_list *list);
+ * most, if their efficacy is at least EVENT_CUT_EFFICACY. The rows are chosen over the paths of at
+ * most one, two, three and any number of nodes. Only intervals that begin and end where x
+ * recomputes k are tried. The least sources are found over all paths at once; a path ends after
+ * SOURCE_DEPTH nodes. Needs canonical rows; thread safe. O(n^2), and O(stages^2 * edges) for each
+ * node, with the number of stages in which x recomputes it; then O(terms^2) for each cut. */
+void formulation_separate_sources(const formulation *f, const double *x, event_cut_list *list);
 
 /* event_cut_express for a source cut. */
 bool source_cut_express(const formulation *f, event_cut *cut);

@@ -46,12 +46,10 @@ static void separate(void *user, bnb_context *c, const double *x)
 {
     tree *t = user;
     const exact_proof *proof = engine_proof(t->e);
-    separate_params params = separate_params_for(t->e->features);
     event_cut_list list = {0};
     if (t->outside.count > 0)
         offer_outside(t, c, x);
-    if (t->e->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
-        formulation_separate(t->w->f, x, &params, &list);
+    formulation_separate(t->w->f, x, &list);
     for (int k = 0; k < list.count; k++) {
         const event_cut *cut = &list.cut[k];
         bnb_cut out = {cut->count,   cut->col,   cut->value,

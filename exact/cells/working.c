@@ -301,9 +301,8 @@ bool working_cuts_raised(const working *w, const cut_rounds *r)
 /* One round of cuts. False: no cut was found, or the LP was not solved. */
 static bool cut_once(engine *e, working *w, cut_rounds *r)
 {
-    const separate_params params = separate_params_for(e->features);
     event_cut_list found = {0};
-    formulation_separate(w->f, lp_primal(w->lp), &params, &found);
+    formulation_separate(w->f, lp_primal(w->lp), &found);
     if (found.count == 0)
         return false;
     drop_slack_cuts(w);

@@ -165,7 +165,6 @@ static const char *sources_fault(const formulation *f, const double *x, base_rng
 /* What is separated at the LP's solution for random costs. */
 static const char *separated_fault(const formulation *f, const double *x, base_rng *rng)
 {
-    const separate_params params = separate_params_for(f->features);
     event_cut_list found = {0};
     const char *fault = NULL;
     lp_model *m = lp_model_copy(f->model);
@@ -174,7 +173,7 @@ static const char *separated_fault(const formulation *f, const double *x, base_r
             m->cost[j] = (double)base_rng_below(rng, 21) - 14;
     lp_solver *lp = lp_solver_create(m, NULL);
     if (lp_solve(lp) == LP_OPTIMAL)
-        formulation_separate(f, lp_primal(lp), &params, &found);
+        formulation_separate(f, lp_primal(lp), &found);
     for (int c = 0; c < found.count; c++)
         if (is_violated(&found.cut[c], x))
             fault = "a separated cut is violated";

@@ -29,7 +29,6 @@ static void add_to_model(lp_model *m, const event_cut *cut)
 static event_cut_list find_cuts(const formulation *f, base_rng *rng)
 {
     event_cut_list all = {0};
-    separate_params params = separate_params_default();
     lp_model *m = lp_model_copy(f->model);
     for (int round = 0; round < ROUNDS; round++) {
         for (int j = 0; j < f->model->cols && round % 2 == 0; j++)
@@ -41,7 +40,7 @@ static event_cut_list find_cuts(const formulation *f, base_rng *rng)
             break;
         }
         event_cut_list found = {0};
-        formulation_separate(f, lp_primal(lp), &params, &found);
+        formulation_separate(f, lp_primal(lp), &found);
         for (int c = 0; c < found.count; c++) {
             const event_cut *cut = &found.cut[c];
             ck_assert_double_gt(cut->efficacy, 0);
@@ -206,28 +205,33 @@ TEST(schedules_meet_all_source_cuts)
     ck_assert_int_gt(stored, 1000);
 }
 
-/* The limits of separate_params. */
-TEST(parameters_are_respected)
+/* Families that the features leave out are not separated. */
+TEST(features_are_respected)
 {
-    for (uint64_t seed = 0; seed < 30; seed++) {
-        OWNED(random_instance) r = mixed_instance(seed, 8);
-        uint8_t *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
-        OWNED(formulation) *f = formulation_build(&r.problem, FORMULATION_DEFAULT, full, 1.0);
-        OWNED(lp_solver) *lp = lp_solver_create(f->model, NULL);
-        separate_params params = separate_params_default();
-        params.max_cuts = 1;
-        params.conditional = false;
-        if (lp_solve(lp) == LP_OPTIMAL) {
-            event_cut_list list = {0};
-            formulation_separate(f, lp_primal(lp), &params, &list);
-            ck_assert_int_le(list.count, 1);
-            ck_assert(list.count == 0 || !list.cut[0].conditional);
-            event_cut_list_clear(&list);
-            params.rounding = params.covers = false;
-            formulation_separate(f, lp_primal(lp), &params, &list);
-            ck_assert_int_eq(list.count, 0);
-            event_cut_list_clear(&list);
+    static const unsigned without[] = {0, FORMULATION_CONDITIONAL, FORMULATION_EVENT_CUTS,
+                                       FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS};
+    int cuts[4] = {0}, conditional[4] = {0}, sources[4] = {0};
+    for (uint64_t seed = 0; seed < 120; seed++) {
+        OWNED(random_instance) r = mixed_instance(seed % 30, 8);
+        const size_t k = seed / 30;
+        const unsigned features = FORMULATION_DEFAULT & ~without[k];
+        uint8_t *full = formulation_mask_full(&r.problem, features);
+        OWNED(formulation) *f = formulation_build(&r.problem, features, full, 1.0);
+        base_rng rng = {seed % 30};
+        event_cut_list list = find_cuts(f, &rng);
+        cuts[k] += list.count;
+        for (int c = 0; c < list.count; c++) {
+            conditional[k] += list.cut[c].conditional;
+            sources[k] += list.cut[c].depth > 0;
         }
+        event_cut_list_clear(&list);
         base_free(full);
     }
+    ck_assert_int_gt(conditional[0], 0);
+    ck_assert_int_gt(sources[0], 0);
+    ck_assert_int_eq(conditional[1], 0);
+    ck_assert_int_gt(cuts[1], sources[1]);
+    ck_assert_int_gt(cuts[2], 0);
+    ck_assert_int_eq(cuts[2], sources[2]);
+    ck_assert_int_eq(cuts[3], 0);
 }

@@ -244,9 +244,8 @@ TEST(random_duals)
         make_pair(&r, seed, 25, FORMULATION_DEFAULT);
         OWNED(lp_solver) *lp = lp_solver_create(r.small->model, NULL);
         event_cut_list cuts = {0};
-        separate_params params = separate_params_default();
         if (lp_solve(lp) == LP_OPTIMAL)
-            formulation_separate(r.small, lp_primal(lp), &params, &cuts);
+            formulation_separate(r.small, lp_primal(lp), &cuts);
         for (int c = 0; c < cuts.count; c++)
             ck_assert(event_cut_express(r.whole, &cuts.cut[c]));
         double optimum = optimum_of(&r);

@@ -160,34 +160,6 @@ TEST(rounding_refuses_inexact)
         !knapsack_round(&(knapsack){2, weight, value, (INT64_C(1) << 60) + 2}, flip, 5, &cut));
 }
 
-TEST(covers_are_valid)
-{
-    base_rng rng = {2};
-    int cuts = 0, violated = 0, lifted = 0, tight = 0;
-    for (int trial = 0; trial < 20000; trial++) {
-        sample s;
-        int order[ITEMS];
-        int64_t best[2 * ITEMS + 2];
-        uint8_t flag[ITEMS];
-        double coef[ITEMS];
-        knapsack_scratch scratch = {order, best, flag, NULL};
-        knapsack_cut cut = {.coef = coef};
-        draw(&s, &rng);
-        if (!knapsack_cover(&s.k, &scratch, &cut))
-            continue;
-        cuts++;
-        violated += cut.violation > 1e-9;
-        check_cut(&s.k, &cut);
-        tight += largest_side(&s.k, coef) == cut.rhs;
-        for (int j = 0; j < s.k.count; j++)
-            lifted += coef[j] > 1;
-    }
-    ck_assert_int_gt(cuts, 4900);
-    ck_assert_int_gt(violated, 1000);
-    ck_assert_int_gt(lifted, 100);
-    ck_assert_int_eq(tight, cuts); /* exact lifting always ends on a face */
-}
-
 TEST(weights_are_valid)
 {
     base_rng rng = {4};
@@ -198,7 +170,7 @@ TEST(weights_are_valid)
         int order[ITEMS];
         uint8_t flag[ITEMS];
         double coef[ITEMS];
-        knapsack_scratch scratch = {order, NULL, flag, states};
+        knapsack_scratch scratch = {order, flag, states};
         knapsack_cut cut = {.coef = coef};
         draw(&s, &rng);
         if (!knapsack_weight(&s.k, trial % 2, &scratch, &cut))
@@ -231,7 +203,7 @@ TEST(weights_know_the_sums)
     int order[4];
     uint8_t flag[4];
     double coef[4];
-    knapsack_scratch scratch = {order, NULL, flag, states};
+    knapsack_scratch scratch = {order, flag, states};
     knapsack_cut cut = {.coef = coef};
     ck_assert(knapsack_weight(&(knapsack){4, weight, value, 20}, false, &scratch, &cut));
     ck_assert_double_eq(cut.rhs, 16);
@@ -244,34 +216,4 @@ TEST(weights_know_the_sums)
     ck_assert_double_eq(coef[3], 6); /* from 10 to 16 */
     ck_assert_double_eq(cut.rhs, 16);
     base_free(states);
-}
-
-/* An integral point outside is cut off, one inside never. */
-TEST(integral_points)
-{
-    base_rng rng = {3};
-    int outside = 0;
-    for (int trial = 0; trial < 20000; trial++) {
-        sample s;
-        int order[ITEMS];
-        int64_t best[2 * ITEMS + 2], weight = 0;
-        uint8_t flag[ITEMS];
-        double coef[ITEMS];
-        knapsack_scratch scratch = {order, best, flag, NULL};
-        knapsack_cut cut = {.coef = coef};
-        draw(&s, &rng);
-        for (int j = 0; j < s.k.count; j++) {
-            s.value[j] = s.value[j] > 0.5;
-            weight += s.value[j] > 0 ? s.weight[j] : 0;
-        }
-        /* All items at 1 are fixed, so that an overfull point has no cover of the others. */
-        bool found = knapsack_cover(&s.k, &scratch, &cut);
-        if (weight > s.k.capacity) {
-            outside++;
-            ck_assert(!found);
-        } else if (found) {
-            ck_assert_double_le(cut.violation, 0);
-        }
-    }
-    ck_assert_int_gt(outside, 1000);
 }
