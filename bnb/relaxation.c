@@ -51,33 +51,23 @@ void bnb_relaxation_add_cuts(bnb_relaxation *r, bnb_poolcut *const *cut, int cou
 {
     if (count == 0)
         return;
-    int entries = 0;
-    for (int k = 0; k < count; k++)
-        entries += cut[k]->count;
-    int *start = base_malloc((size_t)count + 1, sizeof *start);
-    int *col = base_malloc((size_t)entries + 1, sizeof *col);
-    double *value = base_malloc((size_t)entries + 1, sizeof *value);
-    double *lower = base_malloc((size_t)count, sizeof *lower);
-    double *upper = base_malloc((size_t)count, sizeof *upper);
+    lp_row_list rows = {0};
     if (r->cuts + count > r->capacity) {
         r->capacity = 2 * (r->cuts + count);
         r->cut = base_realloc(r->cut, (size_t)r->capacity, sizeof(bnb_poolcut *));
         r->age = base_realloc(r->age, (size_t)r->capacity, sizeof *r->age);
     }
-    start[0] = 0;
     for (int k = 0; k < count; k++) {
         const bnb_poolcut *c = cut[k];
-        start[k + 1] = start[k] + c->count;
-        memcpy(col + start[k], c->col, (size_t)c->count * sizeof *col);
-        memcpy(value + start[k], c->value, (size_t)c->count * sizeof *value);
-        lower[k] = c->lower;
-        upper[k] = c->upper;
+        for (int e = 0; e < c->count; e++)
+            lp_row_list_add(&rows, c->col[e], c->value[e]);
+        lp_row_list_end(&rows, c->lower, c->upper);
         bnb_poolcut_hold(cut[k]);
         r->age[r->cuts] = 0;
         r->cut[r->cuts++] = cut[k];
     }
-    lp_add_rows(r->solver, count, lower, upper, start, col, value);
-    base_free_all(start, col, value, lower, upper);
+    lp_add_rows(r->solver, count, rows.lower, rows.upper, rows.start, rows.col, rows.value);
+    lp_row_list_free(&rows);
 }
 
 /* Drops the cut rows k with drop[k] (extent r->cuts). */

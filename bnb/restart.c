@@ -53,30 +53,22 @@ static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const
 /* Puts row from[r] in place of row r (a permutation). */
 static void permute_rows(lp_model *m, const int *from)
 {
-    const size_t rows = (size_t)m->rows, entries = (size_t)m->start[m->cols];
-    int *start, *col, *new_start = base_malloc(rows + 1, sizeof *new_start);
-    int *new_col = base_malloc(entries + 1, sizeof *new_col), used = 0;
-    double *value, *new_value = base_malloc(entries + 1, sizeof *new_value);
-    double *lower = base_malloc(rows + 1, sizeof *lower);
-    double *upper = base_malloc(rows + 1, sizeof *upper);
-    bool *all = base_malloc(rows + 1, sizeof *all);
+    lp_row_list rows = {0};
+    int *start, *col;
+    double *value;
+    bool *all = base_malloc((size_t)m->rows + 1, sizeof *all);
     lp_model_by_rows(m, &start, &col, &value);
-    for (size_t r = 0; r < rows; r++) {
-        const int first = start[from[r]], count = start[from[r] + 1] - first;
-        memcpy(new_col + used, col + first, (size_t)count * sizeof *col);
-        memcpy(new_value + used, value + first, (size_t)count * sizeof *value);
-        new_start[r] = used;
-        used += count;
-        lower[r] = m->row_lower[from[r]];
-        upper[r] = m->row_upper[from[r]];
+    for (int r = 0; r < m->rows; r++) {
+        for (int k = start[from[r]]; k < start[from[r] + 1]; k++)
+            lp_row_list_add(&rows, col[k], value[k]);
+        lp_row_list_end(&rows, m->row_lower[from[r]], m->row_upper[from[r]]);
         all[r] = true;
     }
-    new_start[rows] = used;
     lp_model_delete_rows(m, all);
-    lp_model_add_rows(m, (int)rows, lower, upper, new_start, new_col, new_value, NULL);
-    void *own[] = {start, col, value, new_start, new_col, new_value, lower, upper, all};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        base_free(own[i]);
+    lp_model_add_rows(m, rows.count, rows.lower, rows.upper, rows.start, rows.col, rows.value,
+                      NULL);
+    base_free_all(start, col, value, all);
+    lp_row_list_free(&rows);
 }
 
 /* Puts rows first that the root's basis or duals need, and equations. Returns their number, or

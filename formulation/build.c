@@ -16,10 +16,7 @@ static int new_column(formulation *f, column_list *list, formulation_key key, do
     base_work(100);
     int col =
         lp_model_add_col(f->model, joules * f->cost_scale, 0, upper, integer, 0, NULL, NULL, NULL);
-    if (col >= list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 1024;
-        list->key = base_realloc(list->key, (size_t)list->capacity, sizeof *list->key);
-    }
+    list->key = base_grow(list->key, col, &list->capacity, sizeof *list->key);
     list->key[col] = key;
     return col;
 }

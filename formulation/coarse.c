@@ -8,20 +8,18 @@
 
 #include "formulation/internal.h"
 
-/* A model under construction: the columns first, rows of terms <= upper into arrays. */
+/* A model under construction: the columns first. */
 typedef struct builder {
     coarse *c;
     const graph *g;
     double scale;
     int64_t *bytes; /* as formulation_round_memory has them, like the budget */
     int64_t *workspace;
-    double budget; /* scaled */
-    int *load;     /* columns, extent points+1 */
-    int *need;     /* of the interval's stage, by edge as in graph->user: needed_at */
-    int rows, row_capacity, entries, entry_capacity;
-    double *lower, *upper, *value;
-    int *start, *col;
-    int column_capacity;
+    double budget;    /* scaled */
+    int *load;        /* columns, extent points+1 */
+    int *need;        /* of the interval's stage, by edge as in graph->user: needed_at */
+    lp_row_list rows; /* terms <= upper */
+    int row_capacity, column_capacity;
 } builder;
 
 /* ---- columns ------------------------------------------------------------------ */
@@ -29,11 +27,9 @@ typedef struct builder {
 static void name_column(builder *b, coarse_column_kind kind, int j, int i, int k)
 {
     coarse *c = b->c;
-    if (!c->column || c->model->cols > b->column_capacity) {
-        b->column_capacity = 2 * c->model->cols + 256;
-        c->column = base_realloc(c->column, (size_t)b->column_capacity, sizeof *c->column);
-    }
-    c->column[c->model->cols - 1] = (formulation_key){(int)kind, j, i, k};
+    const int col = c->model->cols - 1;
+    c->column = base_grow(c->column, col, &b->column_capacity, sizeof *c->column);
+    c->column[col] = (formulation_key){(int)kind, j, i, k};
 }
 
 static int add_binary(builder *b, coarse_column_kind kind, int j, int i, double cost, double lower)
@@ -96,32 +92,16 @@ static void add_all_columns(builder *b)
 
 static void term(builder *b, int col, double value)
 {
-    if (col < 0 || value == 0)
-        return;
-    if (b->entries == b->entry_capacity) {
-        b->entry_capacity = 2 * b->entry_capacity + 1024;
-        b->col = base_realloc(b->col, (size_t)b->entry_capacity, sizeof *b->col);
-        b->value = base_realloc(b->value, (size_t)b->entry_capacity, sizeof *b->value);
-    }
-    b->col[b->entries] = col;
-    b->value[b->entries++] = value;
+    if (col >= 0 && value != 0)
+        lp_row_list_add(&b->rows, col, value);
 }
 
 static void close_row(builder *b, coarse_row_kind kind, int j, int i, int k, double upper)
 {
-    if (b->rows + 1 >= b->row_capacity) {
-        b->row_capacity = 2 * b->row_capacity + 256;
-        const size_t size = (size_t)b->row_capacity;
-        b->lower = base_realloc(b->lower, size, sizeof *b->lower);
-        b->upper = base_realloc(b->upper, size, sizeof *b->upper);
-        b->start = base_realloc(b->start, size + 1, sizeof *b->start);
-        b->start[0] = 0;
-        b->c->row = base_realloc(b->c->row, size, sizeof *b->c->row);
-    }
-    b->c->row[b->rows] = (formulation_key){(int)kind, j, i, k};
-    b->lower[b->rows] = -LP_INFINITY;
-    b->upper[b->rows] = upper;
-    b->start[++b->rows] = b->entries;
+    coarse *c = b->c;
+    c->row = base_grow(c->row, b->rows.count, &b->row_capacity, sizeof *c->row);
+    c->row[b->rows.count] = (formulation_key){(int)kind, j, i, k};
+    lp_row_list_end(&b->rows, -LP_INFINITY, upper);
 }
 
 /* Bytes in units in which the budget is about 1: a power of two, so that no row is rounded as long
@@ -327,7 +307,7 @@ static void event_rows(builder *b, int j, const int *from)
         if (begun)
             term(b, from[k], -scaled(b, b->bytes[k]));
     }
-    b->entries = b->rows > 0 ? b->start[b->rows] : 0; /* the point has a row of its own */
+    b->rows.entries = b->rows.first; /* the point has a row of its own */
 }
 
 static void stage_rows(builder *b, int j)
@@ -426,7 +406,8 @@ static void add_all_rows(builder *b)
     }
     computation_rows(b);
     deadline_row(b);
-    lp_model_add_rows(b->c->model, b->rows, b->lower, b->upper, b->start, b->col, b->value, NULL);
+    const lp_row_list *r = &b->rows;
+    lp_model_add_rows(b->c->model, r->count, r->lower, r->upper, r->start, r->col, r->value, NULL);
 }
 
 static int *no_columns(size_t count)
@@ -464,7 +445,8 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
     b.need = no_columns((size_t)p->graph->edge_count);
     add_all_columns(&b);
     add_all_rows(&b);
-    base_free_all(b.bytes, b.load, b.need, b.lower, b.upper, b.start, b.col, b.value);
+    base_free_all(b.bytes, b.load, b.need);
+    lp_row_list_free(&b.rows);
     return c;
 }
 

@@ -26,10 +26,7 @@ static void push_literal(event_literals *e, int tensor, int64_t bytes, bool twic
 {
     if (e->terms == first)
         return;
-    if (e->count == e->literal_capacity) {
-        e->literal_capacity = e->literal_capacity ? 2 * e->literal_capacity : 256;
-        e->literal = base_realloc(e->literal, (size_t)e->literal_capacity, sizeof *e->literal);
-    }
+    e->literal = base_grow(e->literal, e->count, &e->literal_capacity, sizeof *e->literal);
     e->literal[e->count++] = (event_literal){tensor, bytes, twice, first, e->terms - first};
 }
 

@@ -18,10 +18,7 @@ void event_cut_list_clear(event_cut_list *list)
 
 event_cut *event_cut_list_add(event_cut_list *list)
 {
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 64;
-        list->cut = base_realloc(list->cut, (size_t)list->capacity, sizeof *list->cut);
-    }
+    list->cut = base_grow(list->cut, list->count, &list->capacity, sizeof *list->cut);
     return &list->cut[list->count++];
 }
 

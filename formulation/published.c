@@ -13,10 +13,9 @@ typedef struct published {
     const problem *p;
     const graph *g;
     lp_model *m;
-    int rows, entries, row_capacity, entry_capacity;
-    double *lower, *upper, *value;
-    int *start, *col;
-    char **name;
+    lp_row_list rows;
+    char **name; /* of the rows */
+    int name_capacity;
     double scale; /* of bytes: a power of two, the largest tensor is in [1,2) */
     int free_first, memory_first;
 } published;
@@ -38,32 +37,16 @@ static int cell_of(const published *b, int matrix, int t, int i)
 
 static void term(published *b, int col, double value)
 {
-    if (col < 0)
-        return;
-    if (b->entries == b->entry_capacity) {
-        b->entry_capacity = b->entry_capacity ? 2 * b->entry_capacity : 8192;
-        b->col = base_realloc(b->col, (size_t)b->entry_capacity, sizeof *b->col);
-        b->value = base_realloc(b->value, (size_t)b->entry_capacity, sizeof *b->value);
-    }
-    b->col[b->entries] = col;
-    b->value[b->entries++] = value;
+    if (col >= 0)
+        lp_row_list_add(&b->rows, col, value);
 }
 
 static void end_row(published *b, double lower, double upper, const char *kind, int t, int i, int k)
 {
     base_work(500);
-    if (b->rows + 1 >= b->row_capacity) {
-        b->row_capacity = b->row_capacity ? 2 * b->row_capacity : 4096;
-        size_t size = (size_t)b->row_capacity;
-        b->lower = base_realloc(b->lower, size, sizeof *b->lower);
-        b->upper = base_realloc(b->upper, size, sizeof *b->upper);
-        b->name = base_realloc(b->name, size, sizeof *b->name);
-        b->start = base_realloc(b->start, size + 1, sizeof *b->start);
-    }
-    b->lower[b->rows] = lower;
-    b->upper[b->rows] = upper;
-    b->name[b->rows] = formulation_name(b->g, kind, t, i, k);
-    b->start[++b->rows] = b->entries;
+    b->name = base_grow(b->name, b->rows.count, &b->name_capacity, sizeof *b->name);
+    b->name[b->rows.count] = formulation_name(b->g, kind, t, i, k);
+    lp_row_list_end(&b->rows, lower, upper);
 }
 
 static void at_least_zero(published *b, const char *kind, int t, int i, int k)
@@ -241,11 +224,6 @@ lp_model *formulation_published(const problem *p)
     int exponent;
     frexp((double)largest, &exponent);
     b.scale = ldexp(1, 1 - exponent);
-    b.start = base_calloc(4097, sizeof *b.start);
-    b.row_capacity = 4096;
-    b.lower = base_malloc(4096, sizeof *b.lower);
-    b.upper = base_malloc(4096, sizeof *b.upper);
-    b.name = base_malloc(4096, sizeof *b.name);
     add_cells(&b);
 
     int *free_at = base_malloc((size_t)g->n, sizeof *free_at);
@@ -263,10 +241,13 @@ lp_model *formulation_published(const problem *p)
     }
     deadline_row(&b);
     computation_rows(&b);
-    lp_model_add_rows(b.m, b.rows, b.lower, b.upper, b.start, b.col, b.value, b.name);
-    for (int r = 0; r < b.rows; r++)
+    const lp_row_list *rows = &b.rows;
+    lp_model_add_rows(b.m, rows->count, rows->lower, rows->upper, rows->start, rows->col,
+                      rows->value, b.name);
+    for (int r = 0; r < rows->count; r++)
         base_free(b.name[r]);
-    base_free_all(b.name, b.lower, b.upper, b.start, b.col, b.value, free_at);
+    base_free_all(b.name, free_at);
+    lp_row_list_free(&b.rows);
     return b.m;
 }
 

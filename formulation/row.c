@@ -6,17 +6,11 @@ void row_add(row_builder *b, int col, double coef)
     if (col < 0 || coef == 0)
         return;
     if (b->place[col] >= 0) {
-        b->value[b->place[col]] += coef;
+        b->rows.value[b->place[col]] += coef;
         return;
     }
-    if (b->entries == b->entry_capacity) {
-        b->entry_capacity *= 2;
-        b->col = base_realloc(b->col, (size_t)b->entry_capacity, sizeof *b->col);
-        b->value = base_realloc(b->value, (size_t)b->entry_capacity, sizeof *b->value);
-    }
-    b->place[col] = b->entries;
-    b->col[b->entries] = col;
-    b->value[b->entries++] = coef;
+    b->place[col] = b->rows.entries;
+    lp_row_list_add(&b->rows, col, coef);
 }
 
 void row_add_s(row_builder *b, int t, int i, double coef)
@@ -56,33 +50,25 @@ void row_add_stored(row_builder *b, int t, int i, double coef)
 
 void row_close(row_builder *b, double lower, double upper, formulation_key key)
 {
-    int first = b->start[b->rows], out = first;
-    base_work(30 + 10 * (size_t)(b->entries - first));
-    for (int e = first; e < b->entries; e++) {
-        b->place[b->col[e]] = -1;
-        if (b->value[e] != 0) {
-            b->col[out] = b->col[e];
-            b->value[out++] = b->value[e];
+    lp_row_list *rows = &b->rows;
+    int first = rows->first, out = first;
+    base_work(30 + 10 * (size_t)(rows->entries - first));
+    for (int e = first; e < rows->entries; e++) {
+        b->place[rows->col[e]] = -1;
+        if (rows->value[e] != 0) {
+            rows->col[out] = rows->col[e];
+            rows->value[out++] = rows->value[e];
         }
     }
-    b->entries = out;
+    rows->entries = out;
     lower -= b->constant;
     upper -= b->constant;
     b->constant = 0;
     if (out == first && lower <= 1e-9 && upper >= -1e-9)
         return;
-    if (b->rows + 1 >= b->row_capacity) {
-        b->row_capacity *= 2;
-        size_t size = (size_t)b->row_capacity;
-        b->lower = base_realloc(b->lower, size, sizeof *b->lower);
-        b->upper = base_realloc(b->upper, size, sizeof *b->upper);
-        b->start = base_realloc(b->start, size + 1, sizeof *b->start);
-        b->key = base_realloc(b->key, size, sizeof *b->key);
-    }
-    b->lower[b->rows] = lower;
-    b->upper[b->rows] = upper;
-    b->key[b->rows] = key;
-    b->start[++b->rows] = b->entries;
+    b->key = base_grow(b->key, rows->count, &b->key_capacity, sizeof *b->key);
+    b->key[rows->count] = key;
+    lp_row_list_end(rows, lower, upper);
 }
 
 void row_at_most(row_builder *b, double upper, row_kind kind, int t, int i, int k)

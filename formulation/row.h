@@ -22,13 +22,9 @@ typedef enum row_scope {
 /* Collects rows; each is sum of terms <= upper, constants moved to the right. */
 typedef struct row_builder {
     formulation *f;
-    int rows, row_capacity;
-    int entries, entry_capacity;
-    double *lower, *upper;
-    int *start;
-    int *col;
-    double *value;
-    formulation_key *key;
+    lp_row_list rows;
+    formulation_key *key; /* of the rows */
+    int key_capacity;
     int *place;      /* entry of a column in the open row, -1; extent cols */
     double constant; /* of the open row's left side */
 } row_builder;

@@ -65,7 +65,7 @@ void row_make_out_once(row_builder *b, int t, int i)
     const formulation *f = b->f;
     for (t = i + 2; t < f->problem->graph->n; t++)
         row_add(b, cell_col(f, CELL_OUT, t, i), 1);
-    if (b->entries == b->start[b->rows])
+    if (b->rows.entries == b->rows.first)
         return;
     row_add(b, cell_col(f, CELL_C, i + 1, i), 1);
     row_at_most(b, 1, ROW_OUT_ONCE, -1, i, -1);

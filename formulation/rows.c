@@ -48,13 +48,7 @@ static void make_rows(row_builder *b, const family_list *p, row_scope scope, int
 void formulation_build_rows(formulation *f)
 {
     const graph *g = f->problem->graph;
-    row_builder b = {.f = f, .row_capacity = 4096, .entry_capacity = 8192};
-    b.col = base_malloc((size_t)b.entry_capacity, sizeof *b.col);
-    b.value = base_malloc((size_t)b.entry_capacity, sizeof *b.value);
-    b.lower = base_malloc((size_t)b.row_capacity, sizeof *b.lower);
-    b.upper = base_malloc((size_t)b.row_capacity, sizeof *b.upper);
-    b.start = base_calloc((size_t)b.row_capacity + 1, sizeof *b.start);
-    b.key = base_malloc((size_t)b.row_capacity, sizeof *b.key);
+    row_builder b = {.f = f};
     b.place = base_malloc((size_t)f->model->cols + 1, sizeof *b.place);
     for (int j = 0; j < f->model->cols; j++)
         b.place[j] = -1;
@@ -73,7 +67,9 @@ void formulation_build_rows(formulation *f)
         make_rows(&b, &p, ROW_SCOPE_TENSOR, -1, i);
     make_rows(&b, &p, ROW_SCOPE_MODEL, -1, -1);
 
-    lp_model_add_rows(f->model, b.rows, b.lower, b.upper, b.start, b.col, b.value, NULL);
+    const lp_row_list *r = &b.rows;
+    lp_model_add_rows(f->model, r->count, r->lower, r->upper, r->start, r->col, r->value, NULL);
     f->row = b.key;
-    base_free_all(b.lower, b.upper, b.start, b.col, b.value, b.place);
+    base_free(b.place);
+    lp_row_list_free(&b.rows);
 }

@@ -264,6 +264,39 @@ void lp_model_add_rows(lp_model *m, int count, const double *lower, const double
     base_free(place);
 }
 
+void lp_row_list_add(lp_row_list *list, int col, double value)
+{
+    if (list->entries == list->entry_capacity) {
+        list->entry_capacity = grown_capacity(list->entry_capacity, list->entries + 1L);
+        const size_t size = (size_t)list->entry_capacity;
+        list->col = base_realloc(list->col, size, sizeof *list->col);
+        list->value = base_realloc(list->value, size, sizeof *list->value);
+    }
+    list->col[list->entries] = col;
+    list->value[list->entries++] = value;
+}
+
+void lp_row_list_end(lp_row_list *list, double lower, double upper)
+{
+    if (list->count == list->row_capacity) {
+        list->row_capacity = grown_capacity(list->row_capacity, list->count + 1L);
+        const size_t size = (size_t)list->row_capacity;
+        list->lower = base_realloc(list->lower, size, sizeof *list->lower);
+        list->upper = base_realloc(list->upper, size, sizeof *list->upper);
+        list->start = base_realloc(list->start, size + 1, sizeof *list->start);
+        list->start[0] = 0;
+    }
+    list->lower[list->count] = lower;
+    list->upper[list->count] = upper;
+    list->start[++list->count] = list->first = list->entries;
+}
+
+void lp_row_list_free(lp_row_list *list)
+{
+    base_free_all(list->start, list->col, list->value, list->lower, list->upper);
+    *list = (lp_row_list){0};
+}
+
 void lp_model_delete_rows(lp_model *m, const bool *drop)
 {
     int *number = base_malloc((size_t)m->rows + 1, sizeof *number);

@@ -52,6 +52,22 @@ int lp_model_add_row(lp_model *m, double lower, double upper, const char *name);
 void lp_model_add_rows(lp_model *m, int count, const double *lower, const double *upper,
                        const int *row_start, const int *cols, const double *values,
                        char *const *names);
+/* Rows that are written one after the other and then added at once: entries of the open row, then
+ * its sides. All zero: empty. */
+typedef struct lp_row_list {
+    int count;                /* rows ended */
+    int *start;               /* entries start[r] .. start[r+1]-1 belong to row r < count */
+    int first, entries, *col; /* entries from `first` on belong to the open row */
+    double *value, *lower, *upper;
+    int row_capacity, entry_capacity; /* private */
+} lp_row_list;
+
+/* Appends an entry to the open row. Amortised O(1). */
+void lp_row_list_add(lp_row_list *list, int col, double value);
+/* Ends the open row, lower <= row <= upper. Amortised O(1). */
+void lp_row_list_end(lp_row_list *list, double lower, double upper);
+void lp_row_list_free(lp_row_list *list);
+
 /* Deletes the rows r with drop[r]; the others keep their order. */
 void lp_model_delete_rows(lp_model *m, const bool *drop);
 /* Deletes the columns j with drop[j]; the others keep their order. */

@@ -28,14 +28,15 @@ lp_model *lp_reader_model(lp_reader *r)
         lp_model_add_col(m, col->cost == 0.0 ? 0.0 : sign * col->cost, col->lower, col->upper,
                          col->integer, 0, NULL, NULL, lp_names_get(r->cols, j));
     }
-    char **names = base_malloc((size_t)r->rows + 1, sizeof *names);
-    for (int row = 0; row < r->rows; row++) {
+    const lp_row_list *rows = &r->rows;
+    char **names = base_malloc((size_t)rows->count + 1, sizeof *names);
+    for (int row = 0; row < rows->count; row++) {
         char room[64];
         names[row] = base_strdup(row_name(r, row, room, sizeof room));
     }
-    lp_model_add_rows(m, r->rows, r->row_lower, r->row_upper, r->row_start, r->entry_col,
-                      r->entry_value, names);
-    for (int row = 0; row < r->rows; row++)
+    lp_model_add_rows(m, rows->count, rows->lower, rows->upper, rows->start, rows->col, rows->value,
+                      names);
+    for (int row = 0; row < rows->count; row++)
         base_free(names[row]);
     base_free(names);
     return m;
@@ -44,10 +45,10 @@ lp_model *lp_reader_model(lp_reader *r)
 /* Sums of finite coefficients may overflow. */
 bool lp_reader_finite(const lp_reader *r)
 {
-    for (int k = 0; k < r->entries; k++)
-        if (!isfinite(r->entry_value[k]))
+    for (int k = 0; k < r->rows.entries; k++)
+        if (!isfinite(r->rows.value[k]))
             return scan_fail(&r->at, "the coefficients of \"%s\" in a constraint overflow",
-                             lp_file_quoted(lp_names_get(r->cols, r->entry_col[k])).text);
+                             lp_file_quoted(lp_names_get(r->cols, r->rows.col[k])).text);
     for (int j = 0; j < lp_names_count(r->cols); j++)
         if (!isfinite(r->col[j].cost))
             return scan_fail(&r->at, "the coefficients of \"%s\" in the objective overflow",

@@ -23,10 +23,10 @@ typedef struct lp_reader {
     lp_names *cols, *labels;
     lp_column *col;
     int col_room;
-    /* rows; entries of row r are row_start[r] .. row_start[r+1]-1 */
-    int rows, row_room, entries, entry_room;
-    int *row_start, *entry_col, *label; /* label: number in labels, or -1 */
-    double *row_lower, *row_upper, *entry_value;
+    lp_row_list rows;
+    double lower, upper; /* sides of the open row */
+    int *label;          /* of each row: number in labels, or -1 */
+    int label_room;
 } lp_reader;
 
 /* True if all sums of coefficients are finite; else writes an error. */

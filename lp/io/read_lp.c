@@ -52,19 +52,12 @@ static void add_entry(lp_reader *r, int row, int j, double value)
         return;
     }
     if (col->last_row == row) {
-        r->entry_value[col->place] += value;
+        r->rows.value[col->place] += value;
         return;
     }
-    if (r->entries == r->entry_room) {
-        r->entry_room = 2 * r->entry_room + 256;
-        r->entry_col = base_realloc(r->entry_col, (size_t)r->entry_room, sizeof *r->entry_col);
-        r->entry_value =
-            base_realloc(r->entry_value, (size_t)r->entry_room, sizeof *r->entry_value);
-    }
     col->last_row = row;
-    col->place = r->entries;
-    r->entry_col[r->entries] = j;
-    r->entry_value[r->entries++] = value;
+    col->place = r->rows.entries;
+    lp_row_list_add(&r->rows, j, value);
 }
 
 /* Skips signs. *sign gets their product, *any is true if there were any. False with an error. */
@@ -233,18 +226,10 @@ static scan_kind mirrored(scan_kind kind)
 
 static bool open_row(lp_reader *r)
 {
-    const int row = r->rows;
-    if (row + 1 >= r->row_room) {
-        r->row_room = 2 * r->row_room + 64;
-        const size_t room = (size_t)r->row_room;
-        r->row_start = base_realloc(r->row_start, room, sizeof *r->row_start);
-        r->label = base_realloc(r->label, room, sizeof *r->label);
-        r->row_lower = base_realloc(r->row_lower, room, sizeof *r->row_lower);
-        r->row_upper = base_realloc(r->row_upper, room, sizeof *r->row_upper);
-    }
-    r->row_start[row] = r->entries;
-    r->row_lower[row] = -LP_INFINITY;
-    r->row_upper[row] = LP_INFINITY;
+    const int row = r->rows.count;
+    r->label = base_grow(r->label, row, &r->label_room, sizeof *r->label);
+    r->lower = -LP_INFINITY;
+    r->upper = LP_INFINITY;
     r->label[row] = -1;
     if (!at_label(r))
         return true;
@@ -259,7 +244,7 @@ static bool open_row(lp_reader *r)
 static bool read_side(lp_reader *r, double factor, expression_end until, expression *e)
 {
     const char *begin = r->at.start;
-    if (!read_expression(r, r->rows, factor, until, e))
+    if (!read_expression(r, r->rows.count, factor, until, e))
         return false;
     if (e->terms > 0 && isinf(e->constant))
         return scan_fail(&r->at, "an infinite constant beside variables");
@@ -279,20 +264,18 @@ static bool read_range_end(lp_reader *r, scan_kind first, double constant)
         return false;
     if (right.terms > 0)
         return scan_fail(&r->at, "a variable on the right of a range");
-    return apply_side(r, second, right.constant - constant, &r->row_lower[r->rows],
-                      &r->row_upper[r->rows]);
+    return apply_side(r, second, right.constant - constant, &r->lower, &r->upper);
 }
 
 /* Reads number op expression [op number]; the first operator has been read. */
 static bool read_range(lp_reader *r, double left, scan_kind first)
 {
     expression middle = {0.0, 0};
-    double *lower = &r->row_lower[r->rows], *upper = &r->row_upper[r->rows];
     if (!read_side(r, 1.0, TO_OPERATOR, &middle))
         return false;
     if (is_operator(r->at.kind) && !read_range_end(r, first, middle.constant))
         return false;
-    return apply_side(r, mirrored(first), left - middle.constant, lower, upper);
+    return apply_side(r, mirrored(first), left - middle.constant, &r->lower, &r->upper);
 }
 
 static bool read_constraint(lp_reader *r)
@@ -301,21 +284,20 @@ static bool read_constraint(lp_reader *r)
     scan_kind kind = SCAN_EQ;
     if (!open_row(r))
         return false;
-    const int row = r->rows;
-    const bool bare = r->label[row] >= 0 && is_operator(r->at.kind); /* no variables: "c: = 0" */
+    const bool bare =
+        r->label[r->rows.count] >= 0 && is_operator(r->at.kind); /* no variables: "c: = 0" */
     if ((!bare && !read_side(r, 1.0, TO_OPERATOR, &left)) || !read_operator(r, &kind))
         return false;
     if (left.terms == 0 && !bare) {
         if (!read_range(r, left.constant, kind))
             return false;
     } else if (!read_side(r, -1.0, TO_LINE_END, &right) ||
-               !apply_side(r, kind, right.constant - left.constant, &r->row_lower[row],
-                           &r->row_upper[row])) {
+               !apply_side(r, kind, right.constant - left.constant, &r->lower, &r->upper)) {
         return false;
     }
     if (r->at.kind == SCAN_ARROW)
         return scan_fail(&r->at, "indicator constraints (->) are not supported");
-    r->row_start[++r->rows] = r->entries;
+    lp_row_list_end(&r->rows, r->lower, r->upper);
     return true;
 }
 
@@ -435,7 +417,7 @@ static bool read_sections(lp_reader *r)
 
 lp_model *lp_read_lp(const char *path, const char *text, lp_file_watch *watch, base_error *error)
 {
-    lp_reader r = {.rows = 0};
+    lp_reader r = {.maximize = false};
     lp_model *m = NULL;
     r.cols = lp_names_create();
     r.labels = lp_names_create();
@@ -443,7 +425,7 @@ lp_model *lp_read_lp(const char *path, const char *text, lp_file_watch *watch, b
         m = lp_reader_model(&r);
     lp_names_free(r.cols);
     lp_names_free(r.labels);
-    base_free_all(r.text, r.col, r.row_start, r.label, r.row_lower, r.row_upper, r.entry_col,
-                  r.entry_value);
+    base_free_all(r.text, r.col, r.label);
+    lp_row_list_free(&r.rows);
     return m;
 }

@@ -211,13 +211,13 @@ TEST(features_are_respected)
     static const unsigned without[] = {0, FORMULATION_CONDITIONAL, FORMULATION_EVENT_CUTS,
                                        FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS};
     int cuts[4] = {0}, conditional[4] = {0}, sources[4] = {0};
-    for (uint64_t seed = 0; seed < 120; seed++) {
-        OWNED(random_instance) r = mixed_instance(seed % 30, 8);
-        const size_t k = seed / 30;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        OWNED(random_instance) r = mixed_instance(seed % 10, 14);
+        const size_t k = seed / 10;
         const unsigned features = FORMULATION_DEFAULT & ~without[k];
         uint8_t *full = formulation_mask_full(&r.problem, features);
         OWNED(formulation) *f = formulation_build(&r.problem, features, full, 1.0);
-        base_rng rng = {seed % 30};
+        base_rng rng = {seed % 10};
         event_cut_list list = find_cuts(f, &rng);
         cuts[k] += list.count;
         for (int c = 0; c < list.count; c++) {
