@@ -166,13 +166,10 @@ typedef struct bnb_params {
     int log;          /* 0 silent, 1 a table of progress */
     FILE *log_stream; /* stream of the log; NULL: stdout */
     uint64_t seed;
-    double feasibility;           /* tolerance of rows, relative to min(1 + |side|, 1001); 1e-6 */
-    lp_tuning lp;                 /* parameters of the LPs */
-    bnb_tuning tuning;            /* parameters of the search */
-    const double *debug_solution; /* for tests; extent cols or NULL. Aborts where a bound change,
-                                     a cut or a pruning loses this solution while it is better
-                                     than the cutoff */
-    const bnb_proof *proof;       /* proof listener; NULL: none */
+    double feasibility;     /* tolerance of rows, relative to min(1 + |side|, 1001); 1e-6 */
+    lp_tuning lp;           /* parameters of the LPs */
+    bnb_tuning tuning;      /* parameters of the search */
+    const bnb_proof *proof; /* proof listener; NULL: none */
     /* Warm start of the root LP; hints of any quality. basis: lp_basis_status of the caller's
      * columns, then rows; NULL: slack basis. point: solution of the basis (extent cols).
      * multipliers (extent rows; NULL: none): duals that may be better than the duals of the

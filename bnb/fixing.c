@@ -4,8 +4,6 @@
 #include "bnb/fixing.h"
 #include "bnb/search.h"
 
-#include <assert.h>
-
 /* Values beyond this are not changed: sums with them are not exact. */
 static const double largest_exact = 0x1p52;
 
@@ -96,7 +94,5 @@ void bnb_fix_by_root_costs(const bnb_context *c, double *lower, double *upper)
             upper[j] = bound;
         if (!upward && bound > lower[j])
             lower[j] = bound;
-        assert(!in->debug || in->debug_objective >= c->cutoff ||
-               (in->debug[j] >= lower[j] && in->debug[j] <= upper[j]));
     }
 }

@@ -57,7 +57,6 @@ void bnb_heuristic_submip(bnb_context *c)
         p.log = 0;
         p.tuning.rins = false;
         p.proof = NULL;
-        p.debug_solution = NULL;
         p.cutoff = c->cutoff;
         p.node_limit = p.tuning.submip_nodes;
         p.limits = bnb_limits(c);

@@ -2,8 +2,6 @@
 #include <assert.h>
 #include <float.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bnb/bound.h"
@@ -39,19 +37,9 @@ typedef enum step {
     STEP_STOPPED
 } step;
 
-static void check_pruning(const bnb_context *c, const char *why)
-{
-    if (!bnb_domain_holds_debug(&c->domain))
-        return;
-    fprintf(stderr, "bnb: node %ld at depth %d pruned (%s) with the debug solution inside\n",
-            c->node->id, c->node->depth, why);
-    abort();
-}
-
 /* Prunes the node: the multipliers c->y prove its bound, and the cutoff has reached it. */
 static step prune_by_bound(bnb_context *c)
 {
-    check_pruning(c, "bound");
     bnb_proof_leaf(c, BNB_STEP_BOUND, c->bound, c->y);
     return STEP_PRUNED;
 }
@@ -121,7 +109,6 @@ static step solve_lp(bnb_context *c)
     case BNB_LP_SOLVED:
         return STEP_GO_ON;
     case BNB_LP_PRUNED:
-        check_pruning(c, "LP");
         bnb_proof_leaf(c, c->y_is_farkas ? BNB_STEP_FARKAS : BNB_STEP_BOUND, c->bound, c->y);
         return STEP_PRUNED;
     case BNB_LP_STOPPED:
@@ -169,7 +156,6 @@ static step fix_columns(bnb_context *c)
         return STEP_GO_ON;
     bnb_proof_deduce(c, mark);
     if (c->domain.empty) {
-        check_pruning(c, "reduced costs");
         bnb_proof_leaf(c, BNB_STEP_BOUND, c->cutoff, c->y);
         return STEP_PRUNED;
     }
@@ -338,7 +324,6 @@ static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children, bool 
         case BNB_BRANCH_STOPPED:
             return BNB_NODE_STOPPED;
         case BNB_BRANCH_PRUNED:
-            check_pruning(c, "strong branching");
             bnb_proof_leaf(c, BNB_STEP_PROPAGATION, c->cutoff, NULL);
             return BNB_NODE_PRUNED;
         case BNB_BRANCH_NONE:

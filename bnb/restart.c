@@ -171,7 +171,7 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     const bool dual = s->params.tuning.dual_reductions && !s->callbacks->accept;
     const bool plainly = s->params.proof != NULL; /* a proof refers to the caller's rows */
     bnb_presolved p = plainly ? bnb_presolve_plainly(in->model)
-                              : bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug,
+                              : bnb_presolve(in->model, atomic_load(&s->cutoff), dual,
                                              PRESOLVE_ROUNDS, &s->params.limits);
     if (p.infeasible) {
         base_free(p.to_col);
@@ -198,8 +198,7 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     for (int r = 0; plainly && in->to_row && r < p.model->rows; r++)
         p.to_row[r] = in->to_row[p.to_row[r]];
     bnb_instance_free(s->in);
-    s->in = bnb_instance_create(p.model, core, full, p.to_col, removed, bnb_counts_steps(s),
-                                dual ? NULL : s->params.debug_solution);
+    s->in = bnb_instance_create(p.model, core, full, p.to_col, removed, bnb_counts_steps(s));
     if (plainly) {
         s->in->to_row = p.to_row;
         p.to_row = NULL;

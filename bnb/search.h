@@ -24,7 +24,7 @@ typedef bnb_result bnb_solver(const lp_model *m, const bnb_params *params,
 
 struct bnb_search {
     const lp_model *original;
-    bnb_params params;              /* with limits and debug_solution */
+    bnb_params params;              /* with limits */
     const bnb_callbacks *callbacks; /* never NULL */
     bnb_instance *in;
     int *priority;     /* extent model cols; NULL: none */

@@ -72,7 +72,6 @@ static bnb_row_view *prepare_rows(bnb_context *c, double **values)
     s->min_efficacy = MIN_EFFICACY;
     s->max_tableau_rows = c->node->depth == 0 ? GOMORY_ROWS_ROOT : GOMORY_ROWS_NODE;
     s->derives = c->search->params.proof != NULL;
-    s->holds_debug = c->in->debug && c->in->debug_objective < c->cutoff;
     return view;
 }
 

@@ -196,7 +196,6 @@ static bnb_status settle_unbounded(bnb_search *s)
         m->cost[j] = 0.0;
     p.log = 0;
     p.cutoff = LP_INFINITY;
-    p.debug_solution = NULL;
     p.proof = NULL;
     p.basis = NULL;
     p.point = p.multipliers = NULL;
@@ -303,8 +302,7 @@ static void open_search(bnb_search *s, const lp_model *m, const bnb_params *para
     bnb_log_start(s);
     lp_model *copy = lp_model_copy(m);
     const bool possible = normalise_bounds(copy);
-    s->in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, bnb_counts_steps(s),
-                                s->params.debug_solution);
+    s->in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, bnb_counts_steps(s));
     if (start)
         offer_start(s, start);
     bnb_carried given = {0}, *first = NULL;

@@ -2,8 +2,6 @@
  * parallel pairs. */
 #include "bnb/cuts/separation.h"
 
-#include <stdio.h>
-
 #include "bnb/rank.h"
 
 void bnb_separation_init(bnb_separation *s, const bnb_instance *in)
@@ -38,11 +36,6 @@ int bnb_separation_row(const bnb_separation *s, int r)
 
 void bnb_separation_store(bnb_separation *s, bnb_poolcut *c)
 {
-    if (s->holds_debug && bnb_poolcut_efficacy(c, s->in->debug) > 1e-6) {
-        fprintf(stderr, "bnb: a %s cut loses the debug solution (violation %g)\n", c->kind,
-                bnb_poolcut_efficacy(c, s->in->debug));
-        abort();
-    }
     for (int k = 0; k < s->cuts; k++)
         if (s->cut[k]->hash == c->hash && s->cut[k]->count == c->count) {
             bnb_poolcut_release(c);

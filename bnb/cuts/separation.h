@@ -52,7 +52,6 @@ typedef struct bnb_separation {
     const double *dual;          /* extent all_rows; 0 for lazy rows */
     double min_efficacy;
     int max_tableau_rows; /* limit of tableau rows that bnb_separate_gomory tries */
-    bool holds_debug;     /* the debug solution must satisfy every cut */
     bool derives;         /* cuts get a derivation, for proofs */
     /* base row */
     long double *alpha, *magnitude; /* extent cols, zero outside `col` */

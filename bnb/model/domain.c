@@ -1,10 +1,7 @@
-/* Bounds with their trail, and the queue of rows to propagate. Detects deductions that lose a
- * known solution. */
+/* Bounds with their trail, and the queue of rows to propagate. */
 #include "bnb/model/domain.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void bnb_domain_init(bnb_domain *d, const bnb_instance *in, double cutoff)
@@ -91,35 +88,6 @@ void bnb_domain_undo(bnb_domain *d, int mark)
     clear_queue(d);
 }
 
-bool bnb_domain_holds_debug(const bnb_domain *d)
-{
-    const double *x = d->in->debug;
-    if (!x || d->in->debug_objective >= d->cutoff)
-        return false;
-    for (int j = 0; j < d->in->model->cols; j++)
-        if (x[j] < d->lower[j] - BNB_INTEGER_SLACK || x[j] > d->upper[j] + BNB_INTEGER_SLACK)
-            return false;
-    return true;
-}
-
-/* Aborts if the change loses the debug solution: this is the place of a wrong deduction. */
-static void check_debug_solution(const bnb_domain *d, const bnb_change *c)
-{
-    if (c->reason == BNB_BY_BRANCHING || c->reason == BNB_BY_HEURISTIC || d->trial > 0 ||
-        !d->in->debug)
-        return;
-    const double x = d->in->debug[c->col];
-    const bool lost =
-        c->upper ? x > c->value + BNB_INTEGER_SLACK : x < c->value - BNB_INTEGER_SLACK;
-    if (!lost || !bnb_domain_holds_debug(d))
-        return;
-    fprintf(stderr,
-            "bnb: column %d: %s bound %.17g loses the debug solution's %.17g "
-            "(reason %d, row %d)\n",
-            c->col, c->upper ? "upper" : "lower", c->value, x, c->reason, c->row);
-    abort();
-}
-
 static void push_change(bnb_domain *d, const bnb_change *c, double old)
 {
     d->trail = base_grow(d->trail, d->trail_count, &d->trail_capacity, sizeof *d->trail);
@@ -170,7 +138,6 @@ bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_re
     if (forced ? (upper ? value >= *bound : value <= *bound) : !is_worth(d, col, upper, value))
         return false;
     const bnb_change change = {value, col, row, upper, (unsigned char)reason};
-    check_debug_solution(d, &change);
     const double crossing = upper ? other - value : value - other;
     if (crossing > 0.0) {
         if (integer || crossing > lp_side_room(other, BNB_INTEGER_SLACK)) {

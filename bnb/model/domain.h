@@ -80,8 +80,6 @@ bool bnb_domain_propagate(bnb_domain *d);
 /* Queues every row and the objective. */
 void bnb_domain_queue_all(bnb_domain *d);
 
-/* True if the debug solution is within the bounds and better than the cutoff. */
-bool bnb_domain_holds_debug(const bnb_domain *d);
 /* True if every integer column is fixed. */
 bool bnb_domain_is_fixed(const bnb_domain *d);
 

@@ -163,33 +163,6 @@ static void map_columns(bnb_instance *in, int *to_original, double *removed)
         in->from_original[in->to_original[j]] = j;
 }
 
-/* Returns an upper bound on the objective of x and of any point that rounds to x. */
-static double highest_objective(const lp_model *m, const double *x)
-{
-    bnb_sum sum = {m->offset, 0.0L};
-    for (int j = 0; j < m->cols; j++) {
-        bnb_sum_add_product(&sum, m->cost[j], x[j]);
-        sum.error += 0x1p-53L * fabsl((long double)m->cost[j] * x[j]);
-    }
-    return bnb_sum_up(&sum);
-}
-
-/* Maps the debug solution to the model's columns. Drops it if an earlier presolve fixed a column
- * to a different value, which was checked there. */
-static void map_debug_solution(bnb_instance *in, const double *debug)
-{
-    const lp_model *m = in->model;
-    if (!debug)
-        return;
-    for (int j = 0; j < in->original_cols; j++)
-        if (in->from_original[j] < 0 && fabs(in->removed[j] - debug[j]) > 1e-6)
-            return;
-    in->debug = base_malloc((size_t)m->cols + 1, sizeof *in->debug);
-    for (int j = 0; j < m->cols; j++)
-        in->debug[j] = debug[in->to_original[j]];
-    in->debug_objective = highest_objective(m, in->debug);
-}
-
 static void make_lazy_rows(bnb_instance *in)
 {
     const lp_model *m = in->model;
@@ -207,8 +180,7 @@ static void make_lazy_rows(bnb_instance *in)
 }
 
 bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_cols,
-                                  int *to_original, double *removed, bool detect_step,
-                                  const double *debug)
+                                  int *to_original, double *removed, bool detect_step)
 {
     bnb_instance *in = base_calloc(1, sizeof *in);
     in->model = model;
@@ -227,7 +199,6 @@ bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_c
         in->integers += model->integer[j];
     in->step = detect_step ? objective_step(model, &in->step_missed) : 0.0;
     map_columns(in, to_original, removed);
-    map_debug_solution(in, debug);
     return in;
 }
 
@@ -242,7 +213,7 @@ void bnb_instance_free(bnb_instance *in)
     lp_model_free(in->model);
     base_free_all(in->row_start, in->row_col, in->row_value, in->row_integral, in->down_locks,
                   in->up_locks, in->variable_bound_start, in->variable_bound, in->to_original,
-                  in->from_original, in->removed, in->debug, in);
+                  in->from_original, in->removed, in);
 }
 
 void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)

@@ -35,16 +35,12 @@ typedef struct bnb_instance {
     int *to_original;   /* extent cols */
     int *from_original; /* extent original_cols; -1: removed */
     double *removed;    /* extent original_cols: value of a removed column */
-    double *debug;      /* extent cols: debug solution; NULL: none */
-    double debug_objective;
 } bnb_instance;
 
 /* Creates an instance and takes over model, to_original and removed (both may be NULL: identity).
- * Rows from core_rows on are lazy. detect_step: look for the step of the objective. debug: debug
- * solution in the caller's columns, or NULL. O(nnz). */
+ * Rows from core_rows on are lazy. detect_step: look for the step of the objective. O(nnz). */
 bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_cols,
-                                  int *to_original, double *removed, bool detect_step,
-                                  const double *debug);
+                                  int *to_original, double *removed, bool detect_step);
 void bnb_instance_free(bnb_instance *in); /* NULL allowed */
 
 /* Maps a vector of the model's columns (extent cols) to the caller's columns (extent

@@ -3,20 +3,15 @@
  * when little changes. */
 #include "bnb/model/presolve.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bnb/model/domain.h"
 #include "bnb/sum.h"
 
 /* ---- bounds ------------------------------------------------------------- */
 
 /* Propagates; returns the number of tightened bounds; -1: infeasible. */
-static int tighten_bounds(lp_model *m, double cutoff, const double *debug)
+static int tighten_bounds(lp_model *m, double cutoff)
 {
-    bnb_instance *in =
-        bnb_instance_create(lp_model_copy(m), m->rows, m->cols, NULL, NULL, false, debug);
+    bnb_instance *in = bnb_instance_create(lp_model_copy(m), m->rows, m->cols, NULL, NULL, false);
     bnb_domain d;
     int changes = 0;
     bnb_domain_init(&d, in, cutoff);
@@ -91,8 +86,7 @@ static void remove_rows(lp_model *m, bnb_presolved *p, const bool *drop)
 
 static int fix_by_cost(lp_model *m)
 {
-    bnb_instance *in =
-        bnb_instance_create(lp_model_copy(m), m->rows, m->cols, NULL, NULL, false, NULL);
+    bnb_instance *in = bnb_instance_create(lp_model_copy(m), m->rows, m->cols, NULL, NULL, false);
     int changes = 0;
     for (int j = 0; j < m->cols; j++) {
         if (m->lower[j] == m->upper[j])
@@ -111,41 +105,12 @@ static int fix_by_cost(lp_model *m)
 
 /* ---- all together ------------------------------------------------------- */
 
-static const double debug_tolerance = 1e-6;
-
-/* Allocates the mapped debug solution if it satisfies the model and is better than the cutoff;
- * else NULL. */
-static double *known_solution(const lp_model *m, double cutoff, const double *debug)
-{
-    if (!debug || lp_model_objective(m, debug) >= cutoff ||
-        !bnb_model_satisfied(m, debug, debug_tolerance))
-        return NULL;
-    return base_malloc((size_t)m->cols + 1, sizeof(double));
-}
-
-/* known: the debug solution on the remaining columns; NULL: none. */
-static void check_debug_solution(const lp_model *m, const double *known)
-{
-    if (!known || bnb_model_satisfied(m, known, debug_tolerance))
-        return;
-    fprintf(stderr, "bnb: presolve loses the debug solution\n");
-    abort();
-}
-
-/* Maps the debug solution to the remaining columns. */
-static void map_known(const bnb_presolved *p, const double *debug, double *known)
-{
-    for (int j = 0; known && j < p->model->cols; j++)
-        known[j] = debug[p->to_col[j]];
-}
-
 /* One round; returns the number of changes; -1: infeasible. */
-static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dual,
-                          const double *debug)
+static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dual)
 {
     bool *drop = base_calloc((size_t)m->rows + 1, sizeof *drop);
     base_work_count(50 * (size_t)m->start[m->cols]);
-    int changes = tighten_bounds(m, cutoff, debug);
+    int changes = tighten_bounds(m, cutoff);
     int more = changes < 0 ? -1 : bnb_presolve_rows(m, drop);
     changes += more;
     if (more >= 0) {
@@ -178,31 +143,22 @@ bnb_presolved bnb_presolve_plainly(const lp_model *m)
     return p;
 }
 
-bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
-                           int rounds, const base_limits *limits)
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, int rounds,
+                           const base_limits *limits)
 {
     bnb_presolved p = unchanged(m);
-    double *known = known_solution(m, cutoff, dual ? NULL : debug);
     for (int round = 0; round < rounds && base_limits_check(limits) == BASE_GO; round++) {
-        map_known(&p, debug, known);
         const int size = p.model->cols + p.model->rows;
-        const int changes = presolve_round(p.model, &p, cutoff, dual, known);
+        const int changes = presolve_round(p.model, &p, cutoff, dual);
         if (changes < 0) {
-            if (known) {
-                fprintf(stderr, "bnb: presolve finds no solution, not even the debug solution\n");
-                abort();
-            }
             p.infeasible = true;
             lp_model_free(p.model);
             p.model = NULL;
             break;
         }
-        map_known(&p, debug, known);
-        check_debug_solution(p.model, known);
         if (changes <= size / 200)
             break;
     }
-    base_free(known);
     return p;
 }
 

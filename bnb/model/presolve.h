@@ -14,12 +14,11 @@ typedef struct bnb_presolved {
 } bnb_presolved;
 
 /* Presolves a copy of m in at most `rounds` rounds: propagation, redundant and singleton rows,
- * coefficient tightening and dual fixing. dual: fixings that keep at least one
- * optimal solution are allowed. debug: extent cols or NULL; ignored if dual. Once a limit is
- * reached, no further round starts; the result is then larger, but correct. O(rounds * nnz log
- * nnz). */
-bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
-                           int rounds, const base_limits *limits);
+ * coefficient tightening and dual fixing. dual: fixings that keep at least one optimal solution
+ * are allowed. Once a limit is reached, no further round starts; the result is then larger, but
+ * correct. O(rounds * nnz log nnz). */
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, int rounds,
+                           const base_limits *limits);
 
 /* Removes only columns that are fixed at 0. Rows are the input's, and multipliers of the result
  * are multipliers of the input. */

@@ -1,7 +1,6 @@
 /* Activity-based propagation. Derived bounds hold in spite of rounding errors. Integer bounds are
  * rounded with a tolerance and the rounding error of the activity; continuous bounds are widened.
  * A row counts as violated only beyond a tolerance and that error. */
-#include <assert.h>
 #include <float.h>
 
 #include "bnb/model/domain.h"
@@ -105,7 +104,6 @@ static void propagate_row(bnb_domain *d, int row)
     const double error = (count + 4) * DBL_EPSILON * a.magnitude;
     if (objective ? low - error >= upper
                   : violated(low, upper, &a, count) || violated(-high, -lower, &a, count)) {
-        assert(d->trial > 0 || !bnb_domain_holds_debug(d));
         d->empty = true;
         d->empty_row = row;
         return;

@@ -250,8 +250,8 @@ static void judge_scaled(verdict *v, const answer *a, double factor, double *x)
     lp_model_free(m);
 }
 
-/* Any parameters, with the debug solution on. */
-static bnb_params varied_params(uint64_t seed, const lp_model *m, const mip_truth *t)
+/* Any parameters. */
+static bnb_params varied_params(uint64_t seed)
 {
     base_rng rng = {seed ^ 0x5bd1e995u};
     bnb_params p = quiet_params();
@@ -263,8 +263,6 @@ static bnb_params varied_params(uint64_t seed, const lp_model *m, const mip_trut
     }
     if (base_rng_below(&rng, 2))
         p.tuning.picked_duals = 1;
-    p.tuning.dual_reductions = false; /* they may lose the debug solution */
-    p.debug_solution = t->feasible && !is_far(m, t->x) ? t->x : NULL;
     return p;
 }
 
@@ -303,7 +301,7 @@ mip_fuzz_report mip_fuzz_check(const lp_model *m, uint64_t seed, const mip_fuzz_
     if (!v.report.failure[0])
         judge_scaled(&v, &first, ldexp(1.0, seed % 2 ? -40 : 40), x);
     if (!v.report.failure[0]) {
-        const bnb_params q = varied_params(seed, m, &v.truth);
+        const bnb_params q = varied_params(seed);
         solve_and_judge(&v, &q, "varied", x, &second);
         if (!v.report.failure[0] && is_decided(first.status) && is_decided(second.status))
             judge_claim(&v, &first, "default");

@@ -25,7 +25,7 @@ typedef struct mip_fuzz_report {
 } mip_fuzz_report;
 
 /* Solves m with default parameters, asks the others, and solves it again with parameters drawn
- * from seed and the best solution known as the debug solution; each in a process of its own. */
+ * from seed; each in a process of its own. */
 mip_fuzz_report mip_fuzz_check(const lp_model *m, uint64_t seed, const mip_fuzz_options *options);
 
 #endif

@@ -157,7 +157,7 @@ TEST(roundings_of_knapsacks)
         const double none = -LP_INFINITY;
         lp_model_add_rows(m, 1, &none, &side, start, cols, a, NULL);
         lp_model *copy = lp_model_copy(m);
-        bnb_instance *in = bnb_instance_create(copy, 1, n, NULL, NULL, false, NULL);
+        bnb_instance *in = bnb_instance_create(copy, 1, n, NULL, NULL, false);
         bnb_separation s;
         bnb_separation_init(&s, in);
         const bnb_row_view row = {n, cols, a, -LP_INFINITY, side, false};

@@ -325,7 +325,7 @@ TEST(removed_columns_lose_nothing)
         m->row_upper[row] = side;
         mpq_clears(sum, value, NULL);
         const base_limits limits = {0};
-        bnb_presolved p = bnb_presolve(m, LP_INFINITY, false, NULL, 8, &limits);
+        bnb_presolved p = bnb_presolve(m, LP_INFINITY, false, 8, &limits);
         ck_assert(p.model != NULL);
         if (p.model->rows == 1 && p.model->cols == 2) {
             double left[2] = {x[p.to_col[0]], x[p.to_col[1]]};
@@ -367,7 +367,7 @@ TEST(objective_steps_need_bounds)
             lp_model *m = lp_model_create();
             lp_model_add_col(m, exact ? 0.5 : 0.1, 0.0, upper, true, 0, NULL, NULL, NULL);
             lp_model_add_col(m, exact ? -1.5 : -0.3, 0.0, upper, true, 0, NULL, NULL, NULL);
-            bnb_instance *in = bnb_instance_create(m, m->rows, m->cols, NULL, NULL, true, NULL);
+            bnb_instance *in = bnb_instance_create(m, m->rows, m->cols, NULL, NULL, true);
             ck_assert(exact ? in->step == 0.5 : k == 0 ? in->step == 0.1 : in->step == 0.0);
             bnb_instance_free(in);
         }
