@@ -40,7 +40,6 @@ typedef struct bnb_context bnb_context; /* passed to callbacks; one per thread *
 
 /* Adds a cut inside `separate`; it is copied and taken as globally valid. Ignored elsewhere. */
 void bnb_add_cut(bnb_context *c, const bnb_cut *cut);
-int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
 
 /* Progress of a search. */
 typedef struct bnb_progress {

@@ -9,7 +9,6 @@
 
 #include "bnb/duals.h"
 #include "bnb/incumbent.h"
-#include "bnb/lazy.h"
 #include "bnb/run.h"
 #include "bnb/search.h"
 #include "lp/refine.h"

@@ -8,10 +8,10 @@
 
 #include "bnb/bound.h"
 #include "bnb/branch.h"
+#include "bnb/duals.h"
 #include "bnb/incumbent.h"
 #include "bnb/proof.h"
 #include "bnb/run.h"
-#include "bnb/saved.h"
 #include "bnb/search.h"
 
 /* Most bounds of a node that strong branching may tighten. A column without a second bound could

@@ -1,7 +1,6 @@
 /* The context of a thread, and the functions that callbacks may call with it. */
 #include <string.h>
 
-#include "bnb/context.h"
 #include "bnb/fixing.h"
 #include "bnb/search.h"
 
@@ -16,7 +15,7 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
     c->cutoff = atomic_load(&s->cutoff);
     bnb_domain_init(&c->domain, s->in, c->cutoff);
     c->domain.integers_only = s->params.proof != NULL;
-    bnb_relaxation_init(&c->lp, s, like);
+    bnb_relaxation_init(&c->lp, s);
     bnb_pseudo_init(&c->pseudo, m->cols);
     bnb_separation_init(&c->separation, s->in);
     c->x = base_calloc(cols, sizeof *c->x);
@@ -33,8 +32,6 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
             c->pseudo.total[i] = like->pseudo.total[i];
             c->pseudo.totals[i] = like->pseudo.totals[i];
         }
-        for (int j = 0; j < m->cols; j++) /* the copied LP has like's bounds */
-            lp_set_bounds(c->lp.solver, j, m->lower[j], m->upper[j]);
         c->rins_node = like->rins_node;
     }
     return c;
@@ -76,11 +73,6 @@ bool bnb_context_load(bnb_context *c, bnb_node *n)
 }
 
 /* ---- functions for callbacks -------------------------------------------- */
-
-int bnb_thread(const bnb_context *c)
-{
-    return c->thread;
-}
 
 void bnb_add_cut(bnb_context *c, const bnb_cut *cut)
 {

@@ -1,4 +1,4 @@
-/* The multipliers of a node's LP: storing, evaluating and restoring them. */
+/* The multipliers of a node's LP: storing and evaluating them. The state that trials restore. */
 #include "bnb/duals.h"
 
 #include <string.h>
@@ -23,16 +23,6 @@ double *bnb_duals_save(bnb_context *c)
     reserve_duals(c, rows + 1);
     memcpy(y, c->y, (size_t)rows * sizeof *y);
     return y;
-}
-
-void bnb_duals_restore(bnb_context *c, double *y, int rows)
-{
-    const int now = lp_rows(c->lp.solver);
-    reserve_duals(c, now + 1);
-    c->y_is_farkas = false;
-    memset(c->y, 0, (size_t)now * sizeof *c->y);
-    memcpy(c->y, y, (size_t)(rows < now ? rows : now) * sizeof *c->y);
-    base_free(y);
 }
 
 static void copy_duals(bnb_context *c, const double *y)
@@ -68,4 +58,51 @@ void bnb_store_zero_duals(bnb_context *c)
 bool bnb_bound_prunes(const bnb_context *c)
 {
     return (c->search->params.proof ? c->dual_bound : c->bound) >= c->cutoff;
+}
+
+/* ---- trials --------------------------------------------------------------- */
+
+bnb_saved bnb_save(bnb_context *c)
+{
+    const size_t cols = (size_t)c->in->model->cols, rows = (size_t)lp_rows(c->lp.solver);
+    bnb_saved s = {.bound = c->bound,
+                   .dual_bound = c->dual_bound,
+                   .objective = c->objective,
+                   .rows = (int)rows};
+    s.basis = base_malloc(cols + rows + 1, sizeof *s.basis);
+    s.x = base_malloc(cols + 1, sizeof *s.x);
+    s.d = base_malloc(cols + 1, sizeof *s.d);
+    s.y = bnb_duals_save(c);
+    lp_get_basis(c->lp.solver, s.basis);
+    memcpy(s.x, c->x, cols * sizeof *s.x);
+    memcpy(s.d, c->d, cols * sizeof *s.d);
+    return s;
+}
+
+void bnb_restore_basis(bnb_context *c, const bnb_saved *s)
+{
+    bnb_relaxation_sync(c);
+    bnb_relaxation_set_basis(c, s->basis, c->in->model->cols + s->rows);
+}
+
+/* Sets c->y to y, of the first `rows` rows of the LP, and the duals of the others to 0. */
+static void restore_duals(bnb_context *c, const double *y, int rows)
+{
+    const int now = lp_rows(c->lp.solver);
+    reserve_duals(c, now + 1);
+    c->y_is_farkas = false;
+    memset(c->y, 0, (size_t)now * sizeof *c->y);
+    memcpy(c->y, y, (size_t)(rows < now ? rows : now) * sizeof *c->y);
+}
+
+void bnb_restore(bnb_context *c, bnb_saved *s)
+{
+    const size_t cols = (size_t)c->in->model->cols;
+    memcpy(c->x, s->x, cols * sizeof *s->x);
+    memcpy(c->d, s->d, cols * sizeof *s->d);
+    restore_duals(c, s->y, s->rows);
+    c->bound = s->bound;
+    c->dual_bound = s->dual_bound;
+    c->objective = s->objective;
+    base_free_all(s->basis, s->x, s->d, s->y);
 }

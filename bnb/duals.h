@@ -15,9 +15,22 @@ void bnb_store_zero_duals(bnb_context *c);
 void bnb_keep_farkas(bnb_context *c, const double *y);
 /* True if the bound prunes the node. With a proof listener, the multipliers c->y must prove it. */
 bool bnb_bound_prunes(const bnb_context *c);
-/* Save and restore c->y around a trial. The first returns a copy for the LP's present rows. The
- * second gives rows added since then zero duals, and frees the copy. */
+/* Returns a copy of c->y for the LP's present rows, to be freed. */
 double *bnb_duals_save(bnb_context *c);
-void bnb_duals_restore(bnb_context *c, double *y, int rows);
+
+/* State of a node around a trial: strong branching, a heuristic. */
+typedef struct bnb_saved {
+    unsigned char *basis; /* of the LP: columns, then rows */
+    double *x, *d, *y;    /* of the context; y: extent rows */
+    double bound, dual_bound, objective;
+    int rows;
+} bnb_saved;
+
+/* Copies the context's LP solution, bounds and basis, but not the domain. O(columns + rows). */
+bnb_saved bnb_save(bnb_context *c);
+/* Restores the basis, and passes the domain's bounds to the LP. */
+void bnb_restore_basis(bnb_context *c, const bnb_saved *s);
+/* Restores everything but the basis, and frees s. */
+void bnb_restore(bnb_context *c, bnb_saved *s);
 
 #endif

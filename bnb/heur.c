@@ -1,14 +1,14 @@
-/* Primal heuristics around the LP solution: rounding with propagation, dives, and the calls of
- * sub-MIPs. All leave domain, LP and x unchanged. */
+/* Primal heuristics around the LP solution: rounding with propagation, dives and sub-MIPs. All
+ * leave domain, LP and x unchanged. */
 #include <assert.h>
 #include <limits.h>
 
 #include "bnb/bound.h"
+#include "bnb/duals.h"
 #include "bnb/heur.h"
 #include "bnb/incumbent.h"
 #include "bnb/rank.h"
 #include "bnb/run.h"
-#include "bnb/saved.h"
 #include "bnb/search.h"
 
 enum { DIVE_KINDS = 3 };
@@ -182,6 +182,80 @@ static void dive(bnb_context *c, int kind, long budget)
     end_trial(c, &t);
 }
 
+/* ---- sub-MIPs ----------------------------------------------------------- */
+
+enum { CUT_ROUNDS = 5 }; /* at a sub-MIP's root */
+
+/* `accept` of the sub-MIP; user: the context of the outer search. */
+static bool accept_outer(void *user, const double *x, double *objective)
+{
+    const bnb_context *c = user;
+    const bnb_callbacks *cb = c->search->callbacks;
+    double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
+    bnb_instance_expand(c->in, x, full);
+    const bool accepted = cb->accept(cb->user, full, objective);
+    base_free(full);
+    return accepted;
+}
+
+/* Returns the model with the agreeing integer columns fixed; NULL: too few agree. */
+static lp_model *neighbourhood(bnb_context *c, const double *incumbent)
+{
+    const lp_model *m = c->in->model;
+    lp_model *sub = lp_model_copy(m);
+    int fixed = 0;
+    for (int j = 0; j < m->cols; j++) {
+        sub->lower[j] = c->search->lower[j];
+        sub->upper[j] = c->search->upper[j];
+        if (!m->integer[j])
+            continue;
+        const double x = nearbyint(c->x[j]);
+        const bool agree = fabs(c->x[j] - x) < 1e-6 && (!incumbent || x == incumbent[j]) &&
+                           x >= sub->lower[j] && x <= sub->upper[j];
+        if (agree)
+            sub->lower[j] = sub->upper[j] = x;
+        fixed += sub->lower[j] == sub->upper[j];
+    }
+    if (fixed >= c->search->params.tuning.submip_fixed * c->in->integers)
+        return sub;
+    lp_model_free(sub);
+    return NULL;
+}
+
+/* Integer columns on which the LP and the incumbent agree are fixed (RINS: Danna, Rothberg and Le
+ * Pape 2005). Without an incumbent, integer columns at which the LP is integral are fixed (RENS:
+ * Berthold 2014). A small tree over the other columns is searched. */
+static void search_submip(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    double *incumbent = bnb_incumbent(c);
+    lp_model *sub = neighbourhood(c, incumbent);
+    if (sub) {
+        bnb_params p = s->params;
+        p.threads = 1;
+        p.log = 0;
+        p.tuning.rins = false;
+        p.proof = NULL;
+        p.cutoff = c->cutoff;
+        p.node_limit = p.tuning.submip_nodes;
+        p.limits = bnb_limits(c);
+        /* Bound the work: the root alone might cost more than the whole search so far. */
+        base_limits_shorten(&p.limits, p.tuning.submip_work * bnb_known_work(c));
+        if (p.tuning.cut_rounds_root > CUT_ROUNDS)
+            p.tuning.cut_rounds_root = CUT_ROUNDS;
+        p.tuning.cut_rounds_node = 0;
+        const bnb_callbacks cb = {.user = c, .accept = s->callbacks->accept ? accept_outer : NULL};
+        bnb_result r = s->solve(sub, &p, &cb, NULL);
+        c->heuristic_iterations += r.iterations;
+        atomic_fetch_add(&s->iterations, r.iterations);
+        if (r.has_solution)
+            bnb_offer_model(c, r.x, incumbent ? "RINS" : "RENS");
+        bnb_result_clear(&r);
+        lp_model_free(sub);
+    }
+    base_free(incumbent);
+}
+
 /* ---- schedule ----------------------------------------------------------- */
 
 static long budget_left(const bnb_context *c)
@@ -201,7 +275,7 @@ void bnb_heuristics_node(bnb_context *c)
     if (p->dive && c->nodes % DIVE_EVERY == 0 && budget_left(c) > 0)
         dive(c, c->dive_turn++ % DIVE_KINDS, budget_left(c) / 2 + 100);
     if (p->rins && c->nodes >= c->rins_node && budget_left(c) > 0) {
-        bnb_heuristic_submip(c);
+        search_submip(c);
         c->rins_node = 2 * c->nodes + p->rins_first;
     }
 }
@@ -215,7 +289,7 @@ void bnb_heuristics_root(bnb_context *c)
         if (c->bound < c->cutoff)
             dive(c, kind, c->node_iterations / 2 + 500);
     if (p->rins && !bnb_stopped(c) && c->bound < c->cutoff)
-        bnb_heuristic_submip(c);
+        search_submip(c);
     c->rins_node = p->rins_first;
     c->heuristic_iterations = 0; /* the root's iterations do not count */
 }

@@ -10,8 +10,5 @@ void bnb_heuristics_root(bnb_context *c);
 /* Rounds the integers of c->x, solves for the other columns and offers the solution. Returns true
  * if it becomes the incumbent. source: its name in the log. */
 bool bnb_heuristic_round(bnb_context *c, const char *source);
-/* Branch and bound on a sub-MIP: integer columns on which c->x and the incumbent agree are fixed.
- * Without an incumbent, integer columns at which c->x is integral are fixed. */
-void bnb_heuristic_submip(bnb_context *c);
 
 #endif

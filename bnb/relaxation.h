@@ -15,12 +15,19 @@ typedef struct bnb_relaxation {
     bool rows_missing; /* the last solve ended early: x may violate lazy rows */
 } bnb_relaxation;
 
-/* Initialises the LP to the instance's core rows without cuts. like: the context of which to copy
- * the LP instead; NULL: none. */
-void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like);
+/* Initialises the LP to the instance's core rows without cuts. */
+void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s);
 void bnb_relaxation_clear(bnb_relaxation *r);
 /* Appends cuts as rows of the LP, and holds a reference to each while it is a row. */
 void bnb_relaxation_add_cuts(bnb_relaxation *r, bnb_poolcut *const *cut, int count);
+/* Adds lazy rows that x violates by at least `part` of the largest violation. With `tight`, also
+ * adds rows that hold with equality and have a nonzero column. Returns the number of rows added;
+ * 0 if x violates none. */
+int bnb_lazy_add_violated(bnb_context *c, double part, bool tight);
+/* Adds lazy rows that x violates or that hold with equality: with the same bound, they may have
+ * nonzero multipliers. Returns the number of rows added; if it is positive, the LP must be solved
+ * again. */
+int bnb_lazy_add_tight(bnb_context *c);
 /* Ages the cuts by the last solution; drops cuts that did not bind in more than `limit` rounds. */
 void bnb_relaxation_age(bnb_context *c, int limit);
 /* True if the cut or lazy row is in the LP. O(cuts). */

@@ -5,7 +5,6 @@
 #include <limits.h>
 
 #include "base/parallel.h"
-#include "bnb/context.h"
 #include "bnb/incumbent.h"
 #include "bnb/log.h"
 #include "bnb/node.h"

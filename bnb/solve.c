@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bnb/context.h"
 #include "bnb/incumbent.h"
 #include "bnb/log.h"
 #include "bnb/node.h"

@@ -62,9 +62,6 @@ typedef struct lp_solver lp_solver;
 /* Creates a solver with the slack basis for a private copy of the model. Integrality is ignored.
  * params NULL: defaults. */
 lp_solver *lp_solver_create(const lp_model *m, const lp_params *params);
-/* Copies model, basis, weights and parameters, for use in another thread. The copy factorises its
- * basis anew. */
-lp_solver *lp_solver_copy(const lp_solver *s);
 void lp_solver_free(lp_solver *s);         /* NULL allowed */
 lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
 

@@ -1,4 +1,4 @@
-/* Life of a solver: creation, copy, storage, parameters and bounds. */
+/* Life of a solver: creation, storage, parameters and bounds. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -174,40 +174,6 @@ void lp_solver_free(lp_solver *s)
     lp_saved_free(s);
     lp_model_free(s->model);
     base_free(s);
-}
-
-static void *duplicate(const void *from, size_t count, size_t size)
-{
-    void *to = base_malloc(count + 1, size);
-    memcpy(to, from, count * size);
-    return to;
-}
-
-lp_solver *lp_solver_copy(const lp_solver *from)
-{
-    lp_solver *s = duplicate(from, 1, sizeof *s);
-    size_t entries = (size_t)from->model->start[from->cols];
-    s->model = lp_model_copy(from->model);
-    s->var_space = s->vars;
-    s->row_space = s->rows;
-    s->a_space = (int)entries;
-#define COPY_VARS(a) s->a = duplicate(from->a, (size_t)s->vars, sizeof *s->a);
-#define COPY_ROWS(a) s->a = duplicate(from->a, (size_t)s->rows, sizeof *s->a);
-    VAR_ARRAYS(COPY_VARS)
-    ROW_ARRAYS(COPY_ROWS)
-    s->a_value = duplicate(from->a_value, entries, sizeof *s->a_value);
-    s->row_start = duplicate(from->row_start, (size_t)s->rows + 1, sizeof *s->row_start);
-    s->row_col = duplicate(from->row_col, entries, sizeof *s->row_col);
-    s->row_value = duplicate(from->row_value, entries, sizeof *s->row_value);
-    s->rho = s->column = s->tau = s->flip = s->alpha = s->shift = (lp_vector){0};
-    s->factor = NULL;
-    s->saved = NULL;
-    s->save_wanted = false;
-    s->next_poll = s->work = s->charged = 0.0;
-    lp_engine_make_vectors(s);
-    s->results = base_calloc(1, sizeof *s->results);
-    s->last = LP_UNSOLVED;
-    return s;
 }
 
 lp_params *lp_solver_params(lp_solver *s)

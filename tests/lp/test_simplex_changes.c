@@ -114,15 +114,8 @@ static void change_basis(twin *t)
     lp_set_basis(t->s, t->basis);
 }
 
-static void swap_for_copy(twin *t)
-{
-    lp_solver *copy = lp_solver_copy(t->s);
-    lp_solver_free(t->s);
-    t->s = copy;
-}
-
-static void (*const changes[])(twin *) = {change_bounds, change_bounds, add_rows,     delete_rows,
-                                          change_basis,  change_basis,  swap_for_copy};
+static void (*const changes[])(twin *) = {change_bounds, change_bounds, add_rows,
+                                          delete_rows,   change_basis,  change_basis};
 
 static void compare_with_cold(twin *t, lp_status status, const char *where)
 {
@@ -309,46 +302,6 @@ TEST(basis_shrinks_with_the_model)
     ck_assert_int_eq(lp_basis_shrink(m, kept, between, 1, status), 0);
     ck_assert_int_eq(lp_basis_shrink(m, kept, at_bound, 0, status), 0);
     ck_assert_int_eq(memcmp(status, before, sizeof status), 0);
-}
-
-typedef struct copy_job {
-    const lp_solver *original;
-    int number;
-    lp_status status;
-    double objective;
-} copy_job;
-
-static void *solve_copy(void *data)
-{
-    copy_job *job = data;
-    lp_solver *copy = lp_solver_copy(job->original);
-    for (int j = job->number; j < lp_cols(copy); j += 24)
-        lp_set_bounds(copy, j, job->number % 2, job->number % 2);
-    job->status = lp_solve(copy);
-    job->objective = lp_objective(copy);
-    lp_solver_free(copy);
-    return NULL;
-}
-
-/* Copies share nothing: solved side by side they say what they say one after another. */
-TEST(copies_in_threads)
-{
-    enum { COPIES = 8 };
-    OWNED(lp_model) *m = simplex_model(8, 10, 4);
-    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
-    lp_solve(s);
-    copy_job alone[COPIES], together[COPIES];
-    pthread_t thread[COPIES];
-    for (int k = 0; k < COPIES; k++) {
-        alone[k] = together[k] = (copy_job){.original = s, .number = k};
-        solve_copy(&alone[k]);
-        ck_assert_int_eq(pthread_create(&thread[k], NULL, solve_copy, &together[k]), 0);
-    }
-    for (int k = 0; k < COPIES; k++) {
-        pthread_join(thread[k], NULL);
-        ck_assert_int_eq(alone[k].status, together[k].status);
-        ck_assert_double_eq(alone[k].objective, together[k].objective);
-    }
 }
 
 /* A row that binds goes, and its column's element is so large that, without scaling, its reciprocal
