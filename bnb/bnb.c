@@ -1,8 +1,18 @@
-/* Names of statuses, default parameters, and functions on models and results. */
+/* Parameters, names of statuses, and functions on models and results. */
 #include "bnb/bnb.h"
 
 #include <limits.h>
 #include <math.h>
+
+#define RECORD bnb_tuning
+
+bnb_tuning bnb_tuning_default(void)
+{
+    return (bnb_tuning){BNB_PARAMETERS(PARAMS_INITIAL)};
+}
+
+static const params_entry entries[] = {BNB_PARAMETERS(PARAMS_ENTRY) PARAMS_END};
+const params_table bnb_parameters = {"bnb", entries};
 
 static const char *const status_names[] = {"optimal",     "infeasible",        "unbounded",
                                            "time limit",  "node limit",        "memory limit",

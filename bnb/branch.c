@@ -141,7 +141,7 @@ static double needed_reliability(const bnb_context *c)
     const double allowed =
         p->strong_share * (double)(c->node_iterations + c->heuristic_iterations) + STRONG_START;
     const double used = (double)c->strong_iterations;
-    if (!p->strong_branching || used > 2.0 * allowed || c->reductions >= MAX_REDUCTIONS)
+    if (p->reliability == 0 || used > 2.0 * allowed || c->reductions >= MAX_REDUCTIONS)
         return 0.0;
     if (used <= 0.5 * allowed || c->node->depth == 0)
         return p->reliability;

@@ -168,7 +168,7 @@ bool bnb_counts_steps(const bnb_search *s)
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
 {
     const bnb_instance *in = s->in;
-    const bool dual = s->params.tuning.dual_reductions && !s->callbacks->accept;
+    const bool dual = !s->callbacks->accept;      /* which may refuse the optima that are kept */
     const bool plainly = s->params.proof != NULL; /* a proof refers to the caller's rows */
     bnb_presolved p = plainly ? bnb_presolve_plainly(in->model)
                               : bnb_presolve(in->model, atomic_load(&s->cutoff), dual,

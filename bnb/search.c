@@ -13,6 +13,8 @@
 /* Steps of a round in addition to its nodes' average work, so that threads meet less often. */
 enum { ROUND_WORK = 2000000 };
 enum { PLUNGE_DEPTH = 4 }; /* nodes of a plunge before its bound is checked */
+/* A plunge goes on while its bound is within this share of the gap from the best open bound. */
+#define PLUNGE_SHARE 0.25
 
 /* Takes over the cutoff of earlier rounds. */
 static void update_cutoff(bnb_context *c)
@@ -139,13 +141,12 @@ static bnb_node *descend(bnb_context *c, bnb_node *n, const bnb_children *childr
  * thread. */
 static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
 {
-    const bnb_tuning *p = &c->search->params.tuning;
     if (round_is_over(c))
         return false;
     if (depth < PLUNGE_DEPTH || c->cutoff == LP_INFINITY)
         return true;
     const double best = bnb_heap_bound(&c->own);
-    return n->bound - best <= p->plunge_share * fmax(0.0, c->cutoff - best);
+    return n->bound - best <= PLUNGE_SHARE * fmax(0.0, c->cutoff - best);
 }
 
 /* Processes n and continues with a child until the plunge ends. */

@@ -9,10 +9,6 @@
 #define BNB_PARAMETERS(X)                                                                          \
     /* components */                                                                               \
     X(SWITCH, presolve, true, 0, 1, "presolve before the root", "textbook")                        \
-    X(SWITCH, dual_reductions, true, 0, 1,                                                         \
-      "presolve may remove optimal solutions but keeps one; off where a callback accepts "         \
-      "solutions",                                                                                 \
-      "textbook")                                                                                  \
     X(SWITCH, propagation, true, 0, 1, "propagate bounds at nodes", "textbook")                    \
     X(SWITCH, reduced_cost_fixing, true, 0, 1, "tighten bounds by reduced costs", "textbook")      \
     X(INTEGER, picked_duals, 50, 0, 1000000000,                                                    \
@@ -41,9 +37,8 @@
     X(INTEGER, cut_wait, 15, 0, 100000,                                                            \
       "most nodes without cuts after a node with cuts, while cuts close little", "measured")       \
     /* branching */                                                                                \
-    X(SWITCH, strong_branching, true, 0, 1, "strong branching; off: pseudo-costs alone",           \
-      "Achterberg, Koch, Martin 2005")                                                             \
-    X(INTEGER, reliability, 8, 0, 1000000, "pseudo-cost observations that make a column reliable", \
+    X(INTEGER, reliability, 8, 0, 1000000,                                                         \
+      "pseudo-cost observations that make a column reliable; 0: no strong branching",              \
       "Achterberg, Koch, Martin 2005")                                                             \
     X(INTEGER, strong_candidates, 100, 1, 1000000,                                                 \
       "most columns that strong branching tries at a node", "Achterberg, Koch, Martin 2005")       \
@@ -54,9 +49,6 @@
       "simplex iterations of strong branching, as a share of all other iterations",                \
       "Achterberg, Koch, Martin 2005")                                                             \
     /* the tree */                                                                                 \
-    X(REAL, plunge_share, 0.25, 0, 1,                                                              \
-      "a plunge goes on while its bound is within this share of the gap from the best open bound", \
-      "by hand")                                                                                   \
     X(INTEGER, round_nodes, 16, 1, 1000000,                                                        \
       "nodes dealt to each of several threads in a round; its work, in average nodes", "by hand")  \
     /* heuristics */                                                                               \

@@ -13,6 +13,7 @@
 /* Temperatures of a walk, in average bytes of a tensor: at first, and at its end. */
 #define HOT 30.0
 #define COLD 0.02
+enum { WALKS = 3 };
 
 typedef struct walk {
     const problem *p;
@@ -208,7 +209,7 @@ static double joules_in(const problem *p, const int *order, const heuristic_tuni
 int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t seed)
 {
     const size_t n = (size_t)p->graph->n;
-    const double part = tuning->order_work / (2 * tuning->order_walks + 1);
+    const double part = tuning->order_work / (2 * WALKS + 1);
     walk w = {.p = p, .rng = {seed}, .ends = graph_has_outputs(p->graph)};
     w.order = base_malloc(n, sizeof *w.order);
     w.place = base_malloc(n, sizeof *w.place);
@@ -222,7 +223,7 @@ int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t see
         found[v] = v;
     double joules = joules_in(p, found, tuning, part, seed);
     bool better = false;
-    for (int k = 0; k < tuning->order_walks && joules > 0; k++) {
+    for (int k = 0; k < WALKS && joules > 0; k++) {
         w.squares = k % 2;
         if (!anneal_order(&w, part))
             continue;

@@ -16,8 +16,7 @@
       "by hand")                                                                                   \
     /* order of the nodes */                                                                       \
     X(REAL, order_work, 3e9, 1e6, 1e15, "steps of work of the search for an order of the nodes",   \
-      "by hand")                                                                                   \
-    X(INTEGER, order_walks, 3, 0, 1000, "annealing walks in the search for an order", "by hand")
+      "by hand")
 
 typedef struct heuristic_tuning {
     HEURISTIC_PARAMETERS(PARAMS_FIELD)

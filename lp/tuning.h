@@ -10,9 +10,7 @@
     X(REAL, perturbation, 5e-7, 0, 1e-5,                                                           \
       "relative cost perturbation of a solve that starts from a given basis", "Koberstein 2005")   \
     X(REAL, perturbation_cold, 2e-8, 0, 1e-5,                                                      \
-      "relative cost perturbation of a solve from the slack basis", "measured")                    \
-    /* before the simplex */                                                                       \
-    X(INTEGER, scale_passes, 8, 0, 1000, "passes of geometric scaling", "textbook")
+      "relative cost perturbation of a solve from the slack basis", "measured")
 
 typedef struct lp_tuning {
     LP_PARAMETERS(PARAMS_FIELD)

@@ -3,6 +3,7 @@
 
 #include "lp/simplex/scale.h"
 
+enum { PASSES = 8 };
 #define GOOD_LOW 0.2 /* a matrix with entries within these needs no scaling */
 #define GOOD_HIGH 5.0
 #define UNIT_LOW 9.5367431640625e-07   /* 2^-20 */
@@ -77,7 +78,7 @@ static double cost_unit(const lp_solver *s)
 static void choose_units(lp_solver *s)
 {
     for (int pass = 0;
-         pass < s->params.tuning.scale_passes && base_limits_check(&s->params.limits) == BASE_GO;
+         pass < PASSES && base_limits_check(&s->params.limits) == BASE_GO;
          pass++) {
         for (int r = 0; r < s->rows; r++)
             s->unit[s->cols + r] = row_mean(s, r);

@@ -57,8 +57,8 @@ TEST(good_basis_saves_work)
     double *point;
     unsigned char *status = relaxed_basis(m, &point);
     bnb_params p = quiet_params();
-    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.restarts =
-        p.tuning.strong_branching = false;
+    p.tuning.reliability = 0;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.restarts = false;
     p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
     OWNED(bnb_result) cold = bnb_solve(m, &p, NULL, NULL);
@@ -82,8 +82,8 @@ TEST(good_multipliers_save_work)
     for (int v = 0; v < m->cols + m->rows; v++)
         slack[v] = v < m->cols ? LP_AT_LOWER : LP_BASIC;
     bnb_params p = quiet_params();
-    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.restarts =
-        p.tuning.strong_branching = false;
+    p.tuning.reliability = 0;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.restarts = false;
     p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
     p.tuning.lazy_rows = 0;

@@ -207,8 +207,8 @@ TEST(fruitless_rounds_become_rare)
     const bnb_callbacks callbacks = {.user = &calls, .separate = count_call};
     bnb_params p = quiet_params();
     p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
-    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.strong_branching =
-        p.tuning.reduced_cost_fixing = false;
+    p.tuning.reliability = 0;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.reduced_cost_fixing = false;
     p.node_limit = 400;
     OWNED(bnb_result) r = bnb_solve(m, &p, &callbacks, NULL);
     ck_assert_int_ge(r.nodes, 100);

@@ -26,8 +26,8 @@ static int fixed_at_root(const lp_model *m, double cutoff, int picked_duals)
     p.proof = &proof;
     p.cutoff = cutoff;
     p.tuning.picked_duals = picked_duals;
-    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.strong_branching =
-        p.tuning.propagation = false;
+    p.tuning.reliability = 0;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.propagation = false;
     p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
     bnb_result r = bnb_solve(m, &p, NULL, NULL);

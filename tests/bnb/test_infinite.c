@@ -146,7 +146,8 @@ LOOP_TEST(root_bound_is_that_of_the_lp, 3)
     p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
     p.tuning.cut_rounds_root = 0;
-    p.tuning.propagation = p.tuning.reduced_cost_fixing = p.tuning.strong_branching = false;
+    p.tuning.reliability = 0;
+    p.tuning.propagation = p.tuning.reduced_cost_fixing = false;
     p.node_limit = 1;
     OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
     OWNED(lp_solver) *s = lp_solver_create(m, NULL);
@@ -213,7 +214,8 @@ TEST(fixings_are_proven_by_their_multipliers)
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
         bnb_params p = quiet_params();
         p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.propagation = false;
-        p.tuning.strong_branching = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+        p.tuning.reliability = 0;
+        p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
         p.proof = &proof;
         p.cutoff = 1.05 * lp_objective(s);
         p.node_limit = 1;

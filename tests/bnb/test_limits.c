@@ -209,7 +209,8 @@ static bnb_status run_recorded(const lp_model *m, double cutoff, told *t)
     const bnb_proof proof = {t, NULL, count_branch, hear_nothing, count_leaf};
     p.proof = &proof;
     p.cutoff = cutoff;
-    p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.strong_branching = false;
+    p.tuning.reliability = 0;
+    p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     bnb_search *s = bnb_open(m, &p, NULL, NULL);
     while (status == BNB_LIMIT_WORK)
         status = bnb_run(s, 1000, LP_INFINITY, LONG_MAX);
@@ -262,7 +263,7 @@ TEST(rounds_end_with_the_work)
     OWNED(lp_model) *m = cover_model(120, 210, 3);
     bnb_params p = in_rounds();
     p.tuning.round_nodes = 1000000;
-    p.tuning.strong_branching = false; /* whose first nodes take as much as the root */
+    p.tuning.reliability = 0; /* whose first nodes would take as much as the root */
     bnb_search *s = bnb_open(m, &p, NULL, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root is one thread's */
     const double root = bnb_work(s);

@@ -30,7 +30,7 @@ static const struct {
     /* what could close the root early is off: a tree is searched */
     {"plain tree",
      "presolve cuts_gomory cuts_mir rounding dive rins propagation reduced_cost_fixing "
-     "strong_branching restarts",
+     "reliability restarts",
      2001, 80, 0, 1},
     /* even where there is little to fix */
     {"picked duals", "", 4001, 150, 1, 1},
@@ -60,7 +60,8 @@ LOOP_TEST(agrees_with_duals_picked_near_the_optimum, MODEL_KINDS)
 {
     bnb_params p = quiet_params();
     p.tuning.picked_duals = 1;
-    p.tuning.strong_branching = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+    p.tuning.reliability = 0;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
     p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     for (uint64_t seed = 9120; seed <= 9300; seed++) {
         OWNED(lp_model) *m = random_model(_i, seed);

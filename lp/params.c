@@ -1,9 +1,19 @@
-/* Statuses and parameters of the simplex: names, limits, defaults. */
+/* Parameters and statuses of the simplex: defaults, names, limits. */
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
 
 #include "lp/simplex.h"
+
+#define RECORD lp_tuning
+
+lp_tuning lp_tuning_default(void)
+{
+    return (lp_tuning){LP_PARAMETERS(PARAMS_INITIAL)};
+}
+
+static const params_entry entries[] = {LP_PARAMETERS(PARAMS_ENTRY) PARAMS_END};
+const params_table lp_parameters = {"lp", entries};
 
 const char *lp_status_name(lp_status status)
 {
