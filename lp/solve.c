@@ -10,8 +10,6 @@
 #include "lp/simplex/compute.h"
 #include "lp/simplex/dual.h"
 #include "lp/simplex/primal.h"
-#include "lp/simplex/results.h"
-#include "lp/simplex/saved.h"
 
 #define ROUNDS 10      /* rounds of simplex, clean-up and tightened tolerances */
 #define SHIFTED 1e-6   /* wrong reduced costs up to this are shifted to zero */

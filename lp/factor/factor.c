@@ -120,7 +120,6 @@ void lp_factor_copy(lp_factor *to, const lp_factor *from)
     to->solve_work = from->solve_work;
     to->eta_work = from->eta_work;
     to->u_entries_at_build = from->u_entries_at_build;
-    to->basis_entries = from->basis_entries;
     to->valid = from->valid;
 }
 
@@ -145,10 +144,4 @@ bool lp_factor_is_worn(const lp_factor *f)
 double lp_factor_work(const lp_factor *f)
 {
     return f->work + f->solve_work + f->eta_work;
-}
-
-double lp_factor_fill(const lp_factor *f)
-{
-    return (double)(f->u_entries_at_build + f->l_cols.used + f->rows) /
-           (f->basis_entries > 0 ? f->basis_entries : 1);
 }

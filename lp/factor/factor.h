@@ -77,7 +77,5 @@ bool lp_factor_is_worn(const lp_factor *f);
 /* Returns the entries touched since creation by builds and solves: a clock that is the same in
  * every run. */
 double lp_factor_work(const lp_factor *f);
-/* Returns the entries of L and U per entry of the basis matrix, at the last build. */
-double lp_factor_fill(const lp_factor *f);
 
 #endif

@@ -52,12 +52,12 @@ static void count_active(build *b)
 {
     const lp_columns *a = b->a;
     int rows = a->rows;
-    b->f->basis_entries = b->trivial;
+    int entries = b->trivial;
     for (int k = 0; k < b->slots; k++) {
         if (b->slot_row[k] >= 0)
             continue;
         int j = b->head[k];
-        b->f->basis_entries += a->start[j + 1] - a->start[j];
+        entries += a->start[j + 1] - a->start[j];
         for (int e = a->start[j]; e < a->start[j + 1]; e++) {
             if (!b->row_done[a->index[e]]) {
                 b->row_count[a->index[e]]++;
@@ -85,7 +85,7 @@ static void count_active(build *b)
     for (int i = 0; i < rows; i++)
         if (!b->row_done[i] && b->row_count[i] == 1)
             b->queue[b->queued++] = -1 - i;
-    b->work += 4.0 * b->f->basis_entries;
+    b->work += 4.0 * entries;
 }
 
 /* Pivots slot k on row r: its entries in pivoted rows go to U, the others to L. Requires that no

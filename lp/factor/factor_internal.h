@@ -71,7 +71,7 @@ struct lp_factor {
     double work, build_work;     /* all builds and solves before the last build; the last build */
     double solve_work, eta_work; /* since the last build: solves; extra work of solves due to
                                     updates */
-    int u_entries_at_build, basis_entries;
+    int u_entries_at_build;
     bool valid;
 };
 

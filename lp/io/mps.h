@@ -2,7 +2,7 @@
 #ifndef LP_MPS_H
 #define LP_MPS_H
 
-#include "lp/io/file_text.h"
+#include "lp/io/file.h"
 #include "lp/io/names.h"
 
 enum { OBJECTIVE = -1, DROPPED = -2 }; /* in place of the number of a row */

@@ -28,32 +28,18 @@ static const struct {
     {"ENDATA", SECTION_ENDATA},
 };
 
-/* Sections of other solvers that go beyond linear models. */
-static const struct {
-    const char *word, *about;
-} refused_sections[] = {
-    {"SOS", "special ordered sets"},
-    {"SOS1", "special ordered sets"},
-    {"SOS2", "special ordered sets"},
-    {"SETS", "special ordered sets"},
-    {"QUADOBJ", "quadratic terms"},
-    {"QUADS", "quadratic terms"},
-    {"QMATRIX", "quadratic terms"},
-    {"QSECTION", "quadratic terms"},
-    {"QCMATRIX", "quadratic terms"},
-    {"CSECTION", "cones"},
-    {"CONES", "cones"},
-    {"INDICATORS", "indicator constraints"},
-    {"PWLOBJ", "piecewise linear objectives"},
-    {"GENCONS", "general constraints"},
-    {"LAZYCONS", "lazy constraints"},
-    {"LAZYCONSTRAINTS", "lazy constraints"},
-    {"USERCUTS", "user cuts"},
-    {"SEMI-CONTINUOUS", "semi-continuous columns"},
-    {"STOCH", "stochastic data"},
-    {"PERIODS", "stochastic data"},
-    {"SCENARIOS", "stochastic data"},
-};
+/* Sections of other solvers that go beyond mixed-integer models. */
+static const char *const refused_sections[] = {"SOS",      "SOS1",
+                                               "SOS2",     "SETS",
+                                               "QUADOBJ",  "QUADS",
+                                               "QMATRIX",  "QSECTION",
+                                               "QCMATRIX", "CSECTION",
+                                               "CONES",    "INDICATORS",
+                                               "PWLOBJ",   "GENCONS",
+                                               "LAZYCONS", "LAZYCONSTRAINTS",
+                                               "USERCUTS", "SEMI-CONTINUOUS",
+                                               "STOCH",    "PERIODS",
+                                               "SCENARIOS"};
 
 /* ---- sections ----------------------------------------------------------- */
 
@@ -156,12 +142,9 @@ static bool read_entry(mps_reader *r, int f)
         r->open_cost = value;
     if (row->number < 0)
         return true;
-    if (r->count == r->entry_room) {
-        r->entry_room = 2 * r->entry_room + 64;
-        r->entry_row = base_realloc(r->entry_row, (size_t)r->entry_room, sizeof *r->entry_row);
-        r->entry_value =
-            base_realloc(r->entry_value, (size_t)r->entry_room, sizeof *r->entry_value);
-    }
+    int value_room = r->entry_room;
+    r->entry_row = base_grow(r->entry_row, r->count, &r->entry_room, sizeof *r->entry_row);
+    r->entry_value = base_grow(r->entry_value, r->count, &value_room, sizeof *r->entry_value);
     r->entry_row[r->count] = row->number;
     r->entry_value[r->count++] = value;
     return true;
@@ -301,11 +284,9 @@ static bool read_header(mps_reader *r)
     if (next == NO_SECTION && r->section == SECTION_OBJSENSE)
         return read_sense(r, line); /* MAX without the blank that belongs before it */
     for (size_t k = 0; k < sizeof refused_sections / sizeof *refused_sections; k++)
-        if (!strcasecmp(line, refused_sections[k].word))
-            return MPS_FAIL(r,
-                            "section %s: %s are not supported, only linear and mixed-integer "
-                            "models",
-                            refused_sections[k].word, refused_sections[k].about);
+        if (!strcasecmp(line, refused_sections[k]))
+            return MPS_FAIL(r, "section %s is not supported, only linear and mixed-integer models",
+                            refused_sections[k]);
     if (next == NO_SECTION)
         return MPS_FAIL(r,
                         "\"%s\": expected a section (NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, "
@@ -439,11 +420,9 @@ static lp_model *read_format(const char *path, const char *text, bool fixed, lp_
     *line = r.line;
     lp_names_free(r.row_names);
     lp_names_free(r.col_names);
-    base_free_all(r.row, r.col, r.buffer, r.objective_name);
+    base_free_all(r.row, r.col, r.buffer, r.objective_name, r.entry_row, r.entry_value);
     for (int s = 0; s < SECTION_ENDATA; s++)
         base_free(r.set[s]);
-    base_free(r.entry_row);
-    base_free(r.entry_value);
     return r.m;
 }
 

@@ -2,7 +2,7 @@
 #ifndef LP_SCAN_H
 #define LP_SCAN_H
 
-#include "lp/io/file_text.h"
+#include "lp/io/file.h"
 
 typedef enum scan_kind {
     SCAN_END, /* of the text */

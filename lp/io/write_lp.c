@@ -8,7 +8,7 @@
 
 #include "base/number.h"
 #include "lp/io/file.h"
-#include "lp/io/file_names.h"
+#include "lp/io/names.h"
 
 static const char *const reserved[] = {
     "min",      "minimum", "minimize", "minimise", "max",  "maximum", "maximize",        "maximise",

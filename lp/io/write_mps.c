@@ -10,7 +10,7 @@
 
 #include "base/number.h"
 #include "lp/io/file.h"
-#include "lp/io/file_names.h"
+#include "lp/io/names.h"
 
 /* Allows all but blanks and control characters; a leading $ or * starts a comment for some
  * readers. */

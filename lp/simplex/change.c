@@ -4,9 +4,6 @@
 #include <string.h>
 
 #include "lp/simplex/compute.h"
-#include "lp/simplex/results.h"
-#include "lp/simplex/saved.h"
-#include "lp/simplex/scale.h"
 
 /* ---- additions ------------------------------------------------------------ */
 

@@ -435,10 +435,6 @@ void lp_engine_log(const lp_solver *s, const char *phase)
         count += v > 0.0;
         sum += sqrt(v);
     }
-    fprintf(stderr,
-            "%-7s %9ld  obj %18.10g  inf %5d %10.3g  col %.0f row %.0f dse %.0f flip %.0f  "
-            "fill %.2f\n",
-            phase, s->iterations, s->dual_objective / s->cost_unit + s->model->offset, count, sum,
-            s->expected.column.second, s->expected.row.second, s->expected.weight.second,
-            s->expected.flip.second, lp_factor_fill(s->factor));
+    fprintf(stderr, "%-7s %9ld  obj %18.10g  inf %5d %10.3g\n", phase, s->iterations,
+            s->dual_objective / s->cost_unit + s->model->offset, count, sum);
 }

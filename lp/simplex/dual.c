@@ -5,7 +5,6 @@
 
 #include "lp/simplex/compute.h"
 #include "lp/simplex/dual.h"
-#include "lp/simplex/results.h"
 
 #define PIVOT_DISAGREE 1e-7 /* relative, row against column */
 #define PIVOT_SMALL 1e-7    /* relative to the row; smaller pivots only if there is no other row */

@@ -26,8 +26,15 @@ typedef struct lp_expectations {
     lp_expectation column, row, weight, flip;
 } lp_expectations;
 
-typedef struct lp_results lp_results; /* lp/simplex/results.h */
-typedef struct lp_saved lp_saved;     /* lp/simplex/saved.c */
+/* Results, computed from the iterate on request. */
+typedef struct lp_results {
+    bool farkas_proves; /* farkas proves infeasibility free of rounding */
+    bool have_primal, have_dual, have_farkas, have_ray, have_objective;
+    double *x, *d, *activity, *y, *farkas, *ray; /* extents cols, cols, rows, rows, rows, cols */
+    double objective;
+} lp_results;
+
+typedef struct lp_saved lp_saved; /* lp/simplex/saved.c */
 
 struct lp_solver {
     lp_params params;
@@ -167,5 +174,34 @@ void lp_engine_begin(lp_solver *s);
 /* Takes cost and bounds of j from the model; clears its nonbasic state. */
 void lp_engine_take_var(lp_solver *s, int j);
 void lp_engine_make_basic(lp_solver *s, int j, int p);
+
+/* ---- scale.c --------------------------------------------------------------- */
+/* Chooses unit for all rows and columns (geometric, powers of two), or ones without scaling.
+ * Chooses cost_unit so that small costs stand out from the dual tolerance and large ones do not
+ * drown it. */
+void lp_scale_all(lp_solver *s);
+/* Returns the unit of the logical of row r from its entries and the units of the columns. */
+double lp_scale_row(const lp_solver *s, int r);
+
+/* ---- saved.c: a stored basis with its factors, to return to ---------------- */
+/* Stores a copy of factors, iterate and weights. Requires that all are valid and nothing is
+ * perturbed. */
+void lp_saved_store(lp_solver *s);
+/* True if there is a copy with the basic variables of status (extent vars). */
+bool lp_saved_matches(const lp_solver *s, const unsigned char *status);
+/* Restores the copy. Bounds may have changed since then: sets bounds_stale. O(copied bytes) */
+void lp_saved_restore(lp_solver *s);
+void lp_saved_free(lp_solver *s);
+
+/* ---- results.c: unscaled results of the iterate ---------------------------- */
+void lp_results_reset(lp_solver *s);
+void lp_results_free(lp_solver *s);
+/* Returns a lower bound on the objective from the present d, with the offset. */
+double lp_results_dual_bound(lp_solver *s);
+/* Takes multipliers from rho with the given sign. True if they prove infeasibility strictly, or
+ * with within_rounding up to rounding errors. */
+bool lp_results_compute_farkas(lp_solver *s, double sign, bool within_rounding);
+/* Stores multipliers that prove infeasibility, extent rows, unscaled. */
+void lp_results_store_farkas(lp_solver *s, const double *y);
 
 #endif

@@ -5,7 +5,6 @@
 #include "lp/safe.h"
 #include "lp/simplex/compute.h"
 #include "lp/simplex/dual.h"
-#include "lp/simplex/results.h"
 
 #include <assert.h>
 #include <math.h>

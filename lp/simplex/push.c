@@ -10,7 +10,6 @@
 
 #include "lp/simplex/compute.h"
 #include "lp/simplex/dual.h"
-#include "lp/simplex/results.h"
 
 #define ALPHA_ZERO 1e-9     /* smaller elements of a row do not stop a step */
 #define PIVOT_SMALL 1e-7    /* smaller pivot elements are refused */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lp/safe.h"
-#include "lp/simplex/results.h"
+#include "lp/simplex/engine.h"
 
 #define FARKAS_ZERO 1e-13
 

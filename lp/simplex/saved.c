@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "lp/simplex/saved.h"
+#include "lp/simplex/engine.h"
 
 /* The arrays of the solver that belong to the state, by extent. */
 #define ROW_ARRAYS(X) X(head) X(xb) X(weight)

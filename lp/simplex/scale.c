@@ -1,7 +1,7 @@
 /* Geometric scaling with powers of two. */
 #include <math.h>
 
-#include "lp/simplex/scale.h"
+#include "lp/simplex/engine.h"
 
 enum { PASSES = 8 };
 #define GOOD_LOW 0.2 /* a matrix with entries within these needs no scaling */
@@ -77,9 +77,7 @@ static double cost_unit(const lp_solver *s)
 
 static void choose_units(lp_solver *s)
 {
-    for (int pass = 0;
-         pass < PASSES && base_limits_check(&s->params.limits) == BASE_GO;
-         pass++) {
+    for (int pass = 0; pass < PASSES && base_limits_check(&s->params.limits) == BASE_GO; pass++) {
         for (int r = 0; r < s->rows; r++)
             s->unit[s->cols + r] = row_mean(s, r);
         if (base_limits_check(&s->params.limits) != BASE_GO)

@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/simplex/results.h"
-#include "lp/simplex/saved.h"
-#include "lp/simplex/scale.h"
+#include "lp/simplex/engine.h"
 
 /* Every array of the solver with an extent of variables or rows. */
 /* clang-format off */
