@@ -84,6 +84,8 @@ void *base_malloc(size_t count, size_t size);
 void *base_calloc(size_t count, size_t size);
 void *base_realloc(void *block, size_t count, size_t size);
 char *base_strdup(const char *text);
+/* A copy of `count` elements of that size, with room for one more. */
+void *base_copy(const void *from, size_t count, size_t size);
 void base_free(void *block);
 
 /* Frees several blocks: base_free_all(a, b, c). */

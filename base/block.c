@@ -175,6 +175,12 @@ void *base_realloc(void *block, size_t number, size_t size)
     return enter_block(moved, owner);
 }
 
+void *base_copy(const void *from, size_t count, size_t size)
+{
+    void *copy = base_malloc(count + 1, size);
+    return count > 0 ? memcpy(copy, from, count * size) : copy;
+}
+
 char *base_strdup(const char *text)
 {
     size_t size = strlen(text) + 1;

@@ -118,11 +118,10 @@ bool bnb_refine(bnb_context *c, int rounds, const char *source)
     const bnb_search *s = c->search;
     const size_t rows = (size_t)lp_rows(c->lp.solver), cols = (size_t)lp_cols(c->lp.solver);
     unsigned char *basis = base_malloc(cols + rows + 1, sizeof *basis);
-    double *y = base_malloc(rows + 1, sizeof *y);
+    double *y = base_copy(c->y, rows, sizeof *y);
     double *low = base_calloc(rows + 1, sizeof *low);
     bnb_relaxation_sync(c); /* a heuristic may have left its bounds in the LP */
     lp_get_basis(c->lp.solver, basis);
-    memcpy(y, c->y, rows * sizeof *y);
     if (s->callbacks->accept || s->params.proof)
         rounds = 0;
     lp_status status = c->y_is_farkas ? LP_UNSOLVED : LP_OPTIMAL;

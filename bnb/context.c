@@ -53,11 +53,9 @@ void bnb_context_free(bnb_context *c)
 
 bool bnb_context_load(bnb_context *c, bnb_node *n)
 {
-    const int cols = c->in->model->cols;
-    double *lower = base_malloc((size_t)cols + 1, sizeof *lower);
-    double *upper = base_malloc((size_t)cols + 1, sizeof *upper);
-    memcpy(lower, c->search->lower, (size_t)cols * sizeof *lower);
-    memcpy(upper, c->search->upper, (size_t)cols * sizeof *upper);
+    const size_t cols = (size_t)c->in->model->cols;
+    double *lower = base_copy(c->search->lower, cols, sizeof *lower);
+    double *upper = base_copy(c->search->upper, cols, sizeof *upper);
     bnb_fix_by_root_costs(c, lower, upper);
     const bool possible = bnb_node_apply(n, lower, upper);
     c->node = n;

@@ -48,10 +48,8 @@ bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, co
     c->lower = lower;
     c->upper = upper;
     c->kind = kind;
-    c->col = base_malloc((size_t)count + 1, sizeof *c->col);
-    c->value = base_malloc((size_t)count + 1, sizeof *c->value);
-    memcpy(c->col, col, (size_t)count * sizeof *col);
-    memcpy(c->value, value, (size_t)count * sizeof *value);
+    c->col = base_copy(col, (size_t)count, sizeof *col);
+    c->value = base_copy(value, (size_t)count, sizeof *value);
     lp_sort_entries(count, c->col, c->value);
     finish_cut(m, c);
     return c;

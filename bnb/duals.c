@@ -19,10 +19,8 @@ static void reserve_duals(bnb_context *c, int rows)
 double *bnb_duals_save(bnb_context *c)
 {
     const int rows = lp_rows(c->lp.solver);
-    double *y = base_malloc((size_t)rows + 1, sizeof *y);
     reserve_duals(c, rows + 1);
-    memcpy(y, c->y, (size_t)rows * sizeof *y);
-    return y;
+    return base_copy(c->y, (size_t)rows, sizeof *c->y);
 }
 
 static void copy_duals(bnb_context *c, const double *y)
@@ -70,12 +68,10 @@ bnb_saved bnb_save(bnb_context *c)
                    .objective = c->objective,
                    .rows = (int)rows};
     s.basis = base_malloc(cols + rows + 1, sizeof *s.basis);
-    s.x = base_malloc(cols + 1, sizeof *s.x);
-    s.d = base_malloc(cols + 1, sizeof *s.d);
+    s.x = base_copy(c->x, cols, sizeof *s.x);
+    s.d = base_copy(c->d, cols, sizeof *s.d);
     s.y = bnb_duals_save(c);
     lp_get_basis(c->lp.solver, s.basis);
-    memcpy(s.x, c->x, cols * sizeof *s.x);
-    memcpy(s.d, c->d, cols * sizeof *s.d);
     return s;
 }
 

@@ -179,9 +179,8 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
         return false;
     }
     const int old_cols = in->model->cols, full = in->original_cols;
-    double *removed = base_malloc((size_t)full + 1, sizeof *removed);
+    double *removed = base_copy(in->removed, (size_t)full, sizeof *removed);
     int *from = base_malloc((size_t)old_cols + 1, sizeof *from);
-    memcpy(removed, in->removed, (size_t)full * sizeof *removed);
     for (int j = 0; j < old_cols; j++) {
         from[j] = -1;
         removed[in->to_original[j]] = p.removed[j];
@@ -220,8 +219,7 @@ bnb_carried bnb_carry_over(bnb_context *c)
     lp_get_basis(c->lp.solver, status);
     o.cut = base_malloc((size_t)c->lp.cuts + 1, sizeof(bnb_poolcut *));
     o.basis = base_malloc((size_t)(cols + rows) + 1, sizeof *o.basis);
-    o.x = base_malloc((size_t)cols + 1, sizeof *o.x);
-    memcpy(o.x, c->x, (size_t)cols * sizeof *o.x);
+    o.x = base_copy(c->x, (size_t)cols, sizeof *o.x);
     memcpy(o.basis, status, (size_t)cols + (size_t)core);
     memset(o.basis + cols + core, LP_BASIC, (size_t)(rows - core));
     const double *y = lp_last_status(c->lp.solver) == LP_OPTIMAL ? lp_dual(c->lp.solver) : NULL;
@@ -250,14 +248,10 @@ bnb_carried bnb_carry_basis(const lp_model *m, const bnb_params *params)
     const size_t size = (size_t)m->cols + (size_t)m->rows;
     bnb_carried o = {0};
     o.cut = base_malloc(1, sizeof(bnb_poolcut *));
-    o.basis = base_malloc(size + 1, sizeof *o.basis);
-    memcpy(o.basis, params->basis, size);
-    o.x = base_malloc((size_t)m->cols + 1, sizeof *o.x);
-    memcpy(o.x, params->point, (size_t)m->cols * sizeof *o.x);
-    if (params->multipliers) {
-        o.y = base_malloc((size_t)m->rows + 1, sizeof *o.y);
-        memcpy(o.y, params->multipliers, (size_t)m->rows * sizeof *o.y);
-    }
+    o.basis = base_copy(params->basis, size, sizeof *o.basis);
+    o.x = base_copy(params->point, (size_t)m->cols, sizeof *o.x);
+    if (params->multipliers)
+        o.y = base_copy(params->multipliers, (size_t)m->rows, sizeof *o.y);
     bnb_pseudo_init(&o.pseudo, m->cols);
     return o;
 }

@@ -195,8 +195,7 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     f->problem = p;
     f->features = features = formulation_consistent(features);
     f->cost_scale = cost_scale;
-    f->mask = base_malloc(cells, 1);
-    memcpy(f->mask, mask, cells);
+    f->mask = base_copy(mask, cells, 1);
     f->bytes = base_malloc((size_t)g->n, sizeof *f->bytes);
     f->workspace = base_malloc((size_t)g->n, sizeof *f->workspace);
     f->budget = formulation_round_memory(p, features, f->bytes, f->workspace);

@@ -425,14 +425,13 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
     assert(points >= 1);
     *c = (coarse){.problem = p,
                   .points = points,
-                  .point = base_malloc((size_t)points, sizeof *c->point),
+                  .point = base_copy(point, (size_t)points, sizeof *point),
                   .model = lp_model_create(),
                   .live = no_columns(cells),
                   .kept = no_columns(cells),
                   .compute = no_columns(cells),
                   .pagein = no_columns(cells),
                   .out = no_columns(n)};
-    memcpy(c->point, point, (size_t)points * sizeof *point);
     builder b = {.c = c, .g = p->graph, .scale = scale};
     b.bytes = base_malloc(2 * n, sizeof *b.bytes);
     b.workspace = b.bytes + n;

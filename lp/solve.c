@@ -288,8 +288,7 @@ static bool is_doubtful(const lp_solver *s, lp_status status)
  * the first multipliers stay, which prove the claim up to rounding errors. */
 static void seek_proof(lp_solver *s, bool primal)
 {
-    double *first = base_malloc((size_t)s->rows + 1, sizeof *first);
-    memcpy(first, lp_farkas(s), (size_t)s->rows * sizeof *first);
+    double *first = base_copy(lp_farkas(s), (size_t)s->rows, sizeof *first);
     lp_status status = choose_simplex(s, primal);
     if (end_perturbed_bounds(s))
         status = LP_NUMERICAL_TROUBLE;

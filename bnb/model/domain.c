@@ -8,14 +8,12 @@ void bnb_domain_init(bnb_domain *d, const bnb_instance *in, double cutoff)
 {
     const size_t cols = (size_t)in->model->cols, rows = (size_t)in->model->rows;
     *d = (bnb_domain){.in = in, .cutoff = cutoff, .empty_row = -1};
-    d->lower = base_malloc(cols + 1, sizeof *d->lower);
-    d->upper = base_malloc(cols + 1, sizeof *d->upper);
+    d->lower = base_copy(in->model->lower, cols, sizeof *d->lower);
+    d->upper = base_copy(in->model->upper, cols, sizeof *d->upper);
     d->queue = base_malloc(rows + 2, sizeof *d->queue);
     d->queued = base_calloc(rows + 2, sizeof *d->queued);
     d->dirty = base_malloc(cols + 1, sizeof *d->dirty);
     d->is_dirty = base_calloc(cols + 1, sizeof *d->is_dirty);
-    memcpy(d->lower, in->model->lower, cols * sizeof *d->lower);
-    memcpy(d->upper, in->model->upper, cols * sizeof *d->upper);
 }
 
 void bnb_domain_clear(bnb_domain *d)

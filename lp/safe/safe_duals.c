@@ -266,8 +266,7 @@ static void try_shifted_singly(bound_search *p, double *y)
  * enough, tries the shifted ones with implied bounds, which may be distant. */
 static void try_shifted(bound_search *p, const double *y)
 {
-    double *shifted = base_malloc((size_t)p->m->rows + 1, sizeof *shifted);
-    memcpy(shifted, y, (size_t)p->m->rows * sizeof *y);
+    double *shifted = base_copy(y, (size_t)p->m->rows, sizeof *y);
     p->rows_help = false;
     try_duals(p, y, NULL);
     try_shifted_singly(p, shifted);
@@ -331,17 +330,10 @@ double lp_safe_bound_fine(const lp_model *m, const double *lower, const double *
     return p.bound;
 }
 
-static double *copied(const double *y, int rows)
-{
-    double *copy = base_malloc((size_t)rows + 1, sizeof *copy);
-    memcpy(copy, y, (size_t)rows * sizeof *y);
-    return copy;
-}
-
 double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
                      double *d)
 {
-    double *copy = copied(y, m->rows);
+    double *copy = base_copy(y, (size_t)m->rows, sizeof *y);
     const double bound = lp_safe_bound_mend(m, lower, upper, copy, d);
     base_free(copy);
     return bound;
@@ -356,7 +348,8 @@ bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *up
     for (int r = 0; r < m->rows; r++)
         if (m->row_lower[r] > m->row_upper[r])
             return true;
-    double *copy = copied(y, m->rows), *d = base_malloc((size_t)m->cols + 1, sizeof *d);
+    double *copy = base_copy(y, (size_t)m->rows, sizeof *y),
+           *d = base_malloc((size_t)m->cols + 1, sizeof *d);
     const double bound = find_bound(m, lower, upper, copy, NULL, 0.0, d);
     base_free(d);
     base_free(copy);

@@ -5,7 +5,6 @@
 #include "lp/safe.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* Larger implied bounds are ignored: rounding errors times such a bound would dominate the
  * result. */
@@ -158,20 +157,13 @@ static void propagate(lp_activity_bounds *a)
     base_free_all(a->row_start, a->row_col, a->row_value, a->queue, a->is_queued);
 }
 
-static double *copied(const double *from, int count)
-{
-    double *to = base_malloc((size_t)count + 1, sizeof *to);
-    memcpy(to, from, (size_t)count * sizeof *to);
-    return to;
-}
-
 lp_activity_bounds *lp_activity_bounds_create(const lp_model *m, const double *lower,
                                               const double *upper)
 {
     lp_activity_bounds *a = base_calloc(1, sizeof *a);
     a->m = m;
-    a->lower = copied(lower, m->cols);
-    a->upper = copied(upper, m->cols);
+    a->lower = base_copy(lower, (size_t)m->cols, sizeof *lower);
+    a->upper = base_copy(upper, (size_t)m->cols, sizeof *upper);
     a->least = base_calloc((size_t)m->rows + 1, sizeof *a->least);
     a->most = base_calloc((size_t)m->rows + 1, sizeof *a->most);
     for (int j = 0; j < m->cols; j++) {

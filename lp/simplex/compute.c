@@ -52,8 +52,7 @@ void lp_engine_refactor(lp_solver *s)
     lp_columns a = columns_of(s);
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = -1;
-    int *before = base_malloc((size_t)s->rows + 1, sizeof *before);
-    memcpy(before, s->head, (size_t)s->rows * sizeof *before);
+    int *before = base_copy(s->head, (size_t)s->rows, sizeof *before);
     int replaced = lp_factor_build(s->factor, &a, s->head, s->threshold);
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = p;
