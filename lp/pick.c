@@ -26,22 +26,17 @@ static lp_model *with_pieces(const lp_model *m, const signed char *side, double 
     return more;
 }
 
-/* Sets the basis and the weights of lp, the pieces nonbasic at their upper bounds. */
+/* Sets the basis of lp, the pieces nonbasic at their upper bounds. */
 static void start_from(lp_solver *s, const lp_solver *lp)
 {
     const size_t cols = (size_t)lp->cols, rows = (size_t)lp->rows;
-    const size_t pieces = (size_t)s->cols - cols, all = cols + pieces + rows + 1;
-    unsigned char *status = base_malloc(all, sizeof *status);
-    double *weight = base_malloc(all, sizeof *weight);
+    const size_t pieces = (size_t)s->cols - cols;
+    unsigned char *status = base_malloc(cols + pieces + rows + 1, sizeof *status);
     lp_get_basis(lp, status);
-    lp_get_weights(lp, weight);
     memmove(status + cols + pieces, status + cols, rows);
-    memmove(weight + cols + pieces, weight + cols, rows * sizeof *weight);
     memset(status + cols, LP_AT_UPPER, pieces);
     lp_set_basis(s, status);
-    lp_set_weights(s, weight);
     base_free(status);
-    base_free(weight);
 }
 
 bool lp_pick_duals(const lp_solver *lp, const signed char *side, double enough, double *y,

@@ -109,13 +109,6 @@ void lp_delete_rows(lp_solver *s, const bool *drop);
  * is singular or has the wrong number of basic variables. */
 void lp_get_basis(const lp_solver *s, unsigned char *status);
 void lp_set_basis(lp_solver *s, const unsigned char *status);
-/* Dual steepest edge weights (Forrest and Goldfarb, Math. Prog. 57 (1992)) of the basic
- * variables, extent cols + rows; 0 for nonbasic ones. Variables are in their own units, rows as
- * scaled. lp_set_weights sets the weights of the present basis that are above 0. Weights change
- * the path of the dual simplex, not its result. Without them, from the basis of a similar model,
- * each candidate row costs an extra solve. */
-void lp_get_weights(const lp_solver *s, double *weight);
-void lp_set_weights(lp_solver *s, const double *weight);
 /* Pivots towards a basis with duals y (extent rows, as returned by lp_dual), or as good.
  * Starts from the present basis. The work grows with the number of basic variables that have a
  * reduced cost by y. x (extent cols; NULL: unknown) is the primal solution that belongs to y. If

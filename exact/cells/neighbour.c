@@ -34,11 +34,8 @@ void engine_neighbour_warm_start(const engine *e, working *w)
     exact_neighbour *neighbour = e->params->neighbour;
     if (!neighbour || !neighbour->last)
         return;
-    double *weights;
-    unsigned char *basis = warm_basis(e, w->f, 0, neighbour->last, &weights, NULL);
+    unsigned char *basis = warm_basis(e, w->f, 0, neighbour->last, NULL);
     lp_set_basis(w->lp, basis);
-    lp_set_weights(w->lp, weights);
-    base_free(weights);
     base_free(basis);
     clear_neighbour(neighbour); /* the search needs the memory more */
 }

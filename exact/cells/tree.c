@@ -185,7 +185,7 @@ static void open_search(tree *t, const working *from, bnb_params *params)
     double *multipliers = NULL;
     double *point = base_malloc((size_t)m->cols + 1, sizeof *point);
     if (from && from->status == LP_OPTIMAL) {
-        basis = warm_basis(t->e, w->f, w->cuts.count, from, NULL, point);
+        basis = warm_basis(t->e, w->f, w->cuts.count, from, point);
         params->basis = basis;
         params->point = point;
         params->multipliers = multipliers = warm_duals(t->e, w->f, w->cuts.count, from);

@@ -101,22 +101,8 @@ static void pair_new(const engine *e, const formulation *f, const twins *t, unsi
     }
 }
 
-/* Maps the weights of the old variables. All parts of a split column get its weight. */
-static double *map_weights(const lp_solver *lp, const twins *t, int size)
-{
-    int old_size = lp_cols(lp) + lp_rows(lp);
-    double *before = base_malloc((size_t)old_size + 1, sizeof *before);
-    double *now = base_calloc((size_t)size + 1, sizeof *now);
-    lp_get_weights(lp, before);
-    for (int v = 0; v < size; v++)
-        if (t->of[v] >= 0)
-            now[v] = before[t->of[v]];
-    base_free(before);
-    return now;
-}
-
 unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const working *from,
-                          double **weights, double *point)
+                          double *point)
 {
     const formulation *old = from->f;
     int cols = f->model->cols, size = cols + f->model->rows + cuts;
@@ -138,8 +124,6 @@ unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const
         pair_new(e, f, &t, now);
     for (int j = 0; point && j < cols; j++)
         point[j] = t.of[j] >= 0 ? x[t.of[j]] : 0;
-    if (weights)
-        *weights = map_weights(from->lp, &t, size);
     base_free_all(t.of, t.kept, before);
     return now;
 }

@@ -8,10 +8,9 @@
 /* Returns a basis for the model of f with `cuts` cuts as rows after its own: statuses of columns,
  * then rows. It is the basis of from's LP, matched by the meaning of rows and columns. The first
  * cuts are from's cuts. New rows and columns use the extension of from's duals if from was extended
- * last. weights (may be NULL): receives from's weights for lp_set_weights. point (extent columns of
- * f; may be NULL): receives the LP solution. Free the basis and the weights with base_free. */
+ * last. point (extent columns of f; may be NULL): receives the LP solution. Free with base_free. */
 unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const working *from,
-                          double **weights, double *point);
+                          double *point);
 
 /* Returns duals for the rows of f, then for `cuts` cuts, of which the first are from's. They stem
  * from the extension of from's duals if from was extended last, else from from's own duals. Parts

@@ -177,7 +177,6 @@ typedef enum attempt { PRIMAL, DUAL, SLACKS } attempt;
 
 struct warm_start {
     unsigned char *basis;
-    double *weights;
     int wanted;
     attempt now;
     long left; /* iterations left of this attempt */
@@ -187,7 +186,7 @@ static void warm_start_free(working *w)
 {
     if (!w->warm)
         return;
-    base_free_all(w->warm->basis, w->warm->weights, w->warm);
+    base_free_all(w->warm->basis, w->warm);
     w->warm = NULL;
 }
 
@@ -204,14 +203,13 @@ static void begin_attempt(working *w, attempt now)
     s->left = now == PRIMAL ? PRIMAL_PATIENCE + PRIMAL_PATIENCE_PER_CELL * (long)s->wanted
                             : PATIENCE + PATIENCE_PER_CELL * (long)patient;
     lp_set_basis(w->lp, s->basis);
-    lp_set_weights(w->lp, s->weights);
 }
 
 static void warm_start_make(engine *e, working *w, const working *from, int wanted)
 {
     w->warm = base_calloc(1, sizeof *w->warm);
     w->warm->wanted = wanted;
-    w->warm->basis = warm_basis(e, w->f, w->cuts.count, from, &w->warm->weights, NULL);
+    w->warm->basis = warm_basis(e, w->f, w->cuts.count, from, NULL);
     begin_attempt(w, wanted >= PRIMAL_CELLS ? PRIMAL : DUAL);
 }
 

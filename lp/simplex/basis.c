@@ -90,24 +90,6 @@ void lp_set_basis(lp_solver *s, const unsigned char *status)
     lp_results_reset(s);
 }
 
-void lp_get_weights(const lp_solver *s, double *weight)
-{
-    memset(weight, 0, (size_t)s->vars * sizeof *weight);
-    for (int p = 0; p < s->rows; p++) {
-        const double unit = s->unit[s->head[p]];
-        weight[s->head[p]] = s->weight[p] * unit * unit;
-    }
-}
-
-void lp_set_weights(lp_solver *s, const double *weight)
-{
-    for (int p = 0; p < s->rows; p++) {
-        const double unit = s->unit[s->head[p]], known = weight[s->head[p]] / (unit * unit);
-        if (known > 0.0)
-            s->weight[p] = known;
-    }
-}
-
 /* ---- the tableau ------------------------------------------------------------ */
 
 void lp_tableau_row(lp_solver *s, int row, double *rho)

@@ -81,42 +81,6 @@ TEST(trees_prove_the_cutoff)
         }
 }
 
-/* From the windows' LP to itself all weights go over, to the model over all cells those of the
- * cells that both have. */
-TEST(weights_go_over_to_the_next_model)
-{
-    OWNED(graph) *g = network_for("linear", "m4");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    const exact_params params = exact_params_default();
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
-    working *w = solved_windows(&e);
-    formulation *all = formulation_build(&p, params.features, e.mask, e.scale);
-    ck_assert_int_lt(w->f->model->cols, all->model->cols);
-    const int size = lp_cols(w->lp) + lp_rows(w->lp), cells = p.graph->n * p.graph->n;
-    double *weight = base_malloc((size_t)size, sizeof *weight), *same, *wider;
-    lp_get_weights(w->lp, weight);
-    base_free(warm_basis(&e, w->f, w->cuts.count, w, &same, NULL));
-    ck_assert_mem_eq(same, weight, (size_t)size * sizeof *same);
-    base_free(warm_basis(&e, all, 0, w, &wider, NULL));
-    int basic = 0;
-    for (int kind = 0; kind < CELL_KINDS; kind++)
-        for (int c = 0; c < cells; c++) {
-            const int from = w->f->cell[kind][c], to = all->cell[kind][c];
-            if (from < 0 || to < 0)
-                continue;
-            ck_assert_double_eq(wider[to], weight[from]);
-            basic += weight[from] > 0;
-        }
-    ck_assert_int_gt(basic, 0);
-    base_free(weight);
-    base_free(same);
-    base_free(wider);
-    formulation_free(all);
-    working_free(w);
-    engine_end(&e);
-}
-
 /* What the duals of wide, extended, prove of the model over the mask. */
 static double carried_bound(engine *e, const working *wide, const uint8_t *mask, int *cols)
 {
