@@ -1,7 +1,44 @@
-/* Messages that the threads exchange between rounds. */
+/* Pseudo-costs (Benichou et al. 1971), and the messages that threads exchange between rounds. */
 #include "bnb/exchange.h"
 
 #include "bnb/search.h"
+
+void bnb_pseudo_init(bnb_pseudo *p, int cols)
+{
+    *p = (bnb_pseudo){0};
+    for (int i = 0; i < 2; i++) {
+        p->sum[i] = base_calloc((size_t)cols + 1, sizeof *p->sum[i]);
+        p->count[i] = base_calloc((size_t)cols + 1, sizeof *p->count[i]);
+    }
+}
+
+void bnb_pseudo_clear(bnb_pseudo *p)
+{
+    for (int i = 0; i < 2; i++) {
+        base_free(p->sum[i]);
+        base_free(p->count[i]);
+    }
+    *p = (bnb_pseudo){0};
+}
+
+static void add_observation(bnb_pseudo *p, int col, int direction, double gain_per_unit)
+{
+    p->sum[direction][col] += gain_per_unit;
+    p->count[direction][col] += 1.0;
+    p->total[direction] += gain_per_unit;
+    p->totals[direction] += 1.0;
+}
+
+double bnb_pseudo_gain(const bnb_pseudo *p, int col, int direction, double distance)
+{
+    const double n = p->count[direction][col];
+    if (n > 0.0)
+        return distance * p->sum[direction][col] / n;
+    const double all = p->totals[direction];
+    return distance * (all > 0.0 ? p->total[direction] / all : 1.0);
+}
+
+/* ---- messages -------------------------------------------------------------- */
 
 void bnb_messages_clear(bnb_messages *list)
 {
@@ -10,8 +47,6 @@ void bnb_messages_clear(bnb_messages *list)
     base_free(list->item);
     *list = (bnb_messages){0};
 }
-
-/* ---- sending -------------------------------------------------------------- */
 
 /* Posts m to all other threads that exist. Contexts created later start as copies of
  * the first one. */
@@ -30,7 +65,7 @@ void bnb_pseudo_update(bnb_context *c, int col, int direction, double gain_per_u
 {
     if (!(gain_per_unit >= 0.0) || isinf(gain_per_unit))
         return;
-    bnb_pseudo_add(&c->pseudo, col, direction, gain_per_unit);
+    add_observation(&c->pseudo, col, direction, gain_per_unit);
     post_message(c, (bnb_message){NULL, col, direction, gain_per_unit});
 }
 
@@ -39,14 +74,12 @@ void bnb_share_cut(bnb_context *c, bnb_poolcut *cut)
     post_message(c, (bnb_message){.cut = cut});
 }
 
-/* ---- receiving -------------------------------------------------------------- */
-
 static void apply_message(bnb_context *c, const bnb_message *m)
 {
     if (m->cut)
         bnb_pool_add(&c->pool, m->cut);
     else
-        bnb_pseudo_add(&c->pseudo, m->col, m->direction, m->gain);
+        add_observation(&c->pseudo, m->col, m->direction, m->gain);
 }
 
 void bnb_exchange(bnb_search *s)

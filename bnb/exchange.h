@@ -1,9 +1,22 @@
-/* bnb/exchange: passes the finds of a thread to the other threads: pseudo-costs and cuts. Each
- * thread collects messages in a round; all others receive them at its end. */
+/* bnb/exchange: pseudo-costs of the columns, and what a thread finds for the others: observations
+ * of pseudo-costs and cuts. Each thread collects messages in a round; all others receive them at
+ * its end. */
 #ifndef BNB_EXCHANGE_H
 #define BNB_EXCHANGE_H
 
 #include "bnb/cut.h"
+
+typedef struct bnb_pseudo {
+    double *sum[2], *count[2]; /* extent cols; [0] down, [1] up */
+    double total[2], totals[2];
+} bnb_pseudo;
+
+/* Pseudo-costs: mean gain of the LP objective per unit of change, by column and direction (0:
+ * down, 1: up). bnb_pseudo_gain returns the estimated gain for a change by `distance`. Columns
+ * without observations use the mean over all columns. */
+void bnb_pseudo_init(bnb_pseudo *p, int cols);
+void bnb_pseudo_clear(bnb_pseudo *p);
+double bnb_pseudo_gain(const bnb_pseudo *p, int col, int direction, double distance);
 
 /* A cut, or an observation for the pseudo-costs. */
 typedef struct bnb_message {

@@ -3,7 +3,7 @@
 #define BNB_RESTART_H
 
 #include "bnb/cut.h"
-#include "bnb/pseudo.h"
+#include "bnb/exchange.h"
 
 /* True if the parameters allow another restart. */
 bool bnb_restart_allowed(const bnb_search *s);

@@ -6,7 +6,6 @@
 #include "base/lock.h"
 #include "bnb/cuts/separation.h"
 #include "bnb/exchange.h"
-#include "bnb/pseudo.h"
 #include "bnb/relaxation.h"
 #include "bnb/tree.h"
 

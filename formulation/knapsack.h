@@ -35,9 +35,6 @@ typedef struct knapsack_scratch {
     int64_t *states; /* extent 4*KNAPSACK_STATES */
 } knapsack_scratch;
 
-/* Fills the cut's violation from its coefficients and right side. */
-void knapsack_measure(const knapsack *k, knapsack_cut *cut);
-
 /* Mixed-integer rounding with divisor delta > 0 after complementing the items j with
  * flip[j] (Marchand and Wolsey 2001). False when the capacity is a multiple of delta
  * or a coefficient would not be exact. O(count). */

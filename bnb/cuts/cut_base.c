@@ -192,6 +192,60 @@ static bool substitute_bounds(bnb_separation *s)
     return any_integer && s->terms > 0 && fabsl(s->rhs) < 1e12L;
 }
 
+/* ---- derivations, for proofs ---------------------------------------------- */
+
+static void derive_rows(const bnb_separation *s, bnb_derivation *d)
+{
+    const size_t count = (size_t)s->summands + 1;
+    d->row = base_malloc(count, sizeof *d->row);
+    d->weight = base_malloc(count, sizeof *d->weight);
+    d->upper = base_malloc(count, sizeof *d->upper);
+    d->slack = base_calloc(count, sizeof *d->slack);
+    for (int i = 0; i < s->terms; i++)
+        if (s->term[i].source < 0)
+            d->slack[~s->term[i].source] = (double)s->weight[i];
+    for (int k = 0; k < s->summands; k++) {
+        d->row[k] = s->summand[k].row;
+        d->weight[k] = s->summand[k].weight;
+        d->upper[k] = s->summand[k].from_upper;
+    }
+    d->rows = s->summands;
+}
+
+/* A term with a positive coefficient that the cut drops counts as relaxed. */
+static void derive_cols(const bnb_separation *s, bnb_derivation *d)
+{
+    const size_t count = (size_t)s->count + 1;
+    bnb_side *side = base_calloc((size_t)s->in->model->cols + 1, sizeof *side);
+    d->col = base_malloc(count, sizeof *d->col);
+    d->side = base_malloc(count, sizeof *d->side);
+    for (int k = 0; k < s->terms; k++) {
+        const bnb_term *t = &s->term[k];
+        if (t->source >= 0 && (t->complemented || t->a <= 0.0L || s->weight[k] != 0.0L))
+            side[t->source] = t->complemented ? BNB_SIDE_UPPER : BNB_SIDE_LOWER;
+    }
+    d->bound = base_malloc(count, sizeof *d->bound);
+    for (int k = 0; k < s->count; k++) {
+        const int j = s->col[k];
+        const bool fixed = s->lower[j] == s->upper[j] && s->upper[j] != 0.0;
+        d->col[k] = j;
+        d->side[k] = fixed ? BNB_SIDE_UPPER : side[j];
+        d->bound[k] = d->side[k] == BNB_SIDE_UPPER ? s->upper[j] : s->lower[j];
+    }
+    d->cols = s->count;
+    base_free(side);
+}
+
+/* Returns the derivation of the cut from s->summand, s->term, s->weight and s->divisor. */
+static bnb_derivation *derive(const bnb_separation *s)
+{
+    bnb_derivation *d = base_calloc(1, sizeof *d);
+    d->divisor = s->divisor;
+    derive_rows(s, d);
+    derive_cols(s, d);
+    return d;
+}
+
 /* ---- back to the columns ------------------------------------------------ */
 
 /* Adds the slack of summand k with weight h to the columns; returns the amount to subtract from the
@@ -281,7 +335,7 @@ static bool accept_cut(bnb_separation *s, long double rhs, const char *kind)
 {
     const int cols = s->in->model->cols;
     long double size = fabsl(rhs);
-    bnb_derivation *derivation = s->derives ? bnb_base_derivation(s) : NULL;
+    bnb_derivation *derivation = s->derives ? derive(s) : NULL;
     bnb_base_reset(s);
     s->exact = rhs == floorl(rhs);
     for (int k = 0; k < s->terms; k++) {

@@ -98,9 +98,6 @@ bool bnb_base_separate(bnb_separation *s, bool delta_one, const char *kind);
 /* Finds the best rounding of the terms. Sets s->weight and *rhs to its coefficients and right
  * side, and returns its efficacy; 0: none. */
 double bnb_mir_best(bnb_separation *s, bool delta_one, long double *rhs);
-/* Returns the derivation of the cut from s->summand, s->term, s->weight and s->divisor
- * (derive.c). */
-bnb_derivation *bnb_base_derivation(const bnb_separation *s);
 /* Stores a finished cut with its efficacy at x; takes over the reference. Drops duplicates. */
 void bnb_separation_store(bnb_separation *s, bnb_poolcut *c);
 

@@ -1,4 +1,4 @@
-/* The dual simplex loop. */
+/* The dual simplex: cost perturbation against degeneracy, the loop, and phase 1. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -15,6 +15,9 @@
 #define STALLED_AGAIN 30    /* degenerate pivots in a window before costs are perturbed more */
 #define CONFIRM_AFTER 100   /* pivots after which an optimum is computed anew */
 #define DRIFT_GOOD 1e-9     /* largest disagreement that needs no confirmation of an optimum */
+
+#define PERTURBATION_STALLED 8e-6 /* if steps still stall, relative to the mean of the costs */
+#define FREE_BOX 1000.0           /* phase 1: weight of a free variable; one with one bound has 1 */
 
 typedef struct loop {
     lp_pivot pivot;
@@ -65,9 +68,67 @@ static void rebuild(lp_solver *s, loop *l)
     lp_engine_log(s, "dual");
 }
 
+/* ---- perturbation ---------------------------------------------------------- */
+
+static double mean_cost(const lp_solver *s)
+{
+    double sum = 0.0;
+    int count = 0;
+    for (int j = 0; j < s->cols; j++) {
+        if (s->cost[j] == 0.0)
+            continue;
+        sum += log(fabs(s->cost[j]));
+        count++;
+    }
+    return count > 0 ? exp(sum / count) : 1.0;
+}
+
+/* Returns the sign of the cost shift of nonbasic j, away from zero on the side that suits its
+ * bounds; 0: no shift. */
+static double shift_direction(const lp_solver *s, int j)
+{
+    const bool low = s->lower[j] > -INFINITY, high = s->upper[j] < INFINITY;
+    if (s->status[j] == LP_BASIC || s->lower[j] == s->upper[j] || (!low && !high))
+        return 0.0;
+    if (low != high)
+        return low ? 1.0 : -1.0;
+    return s->status[j] == LP_AT_LOWER || (s->status[j] == LP_FIXED && s->d[j] >= 0.0) ? 1.0 : -1.0;
+}
+
+/* Perturbs the costs of nonbasic variables, away from zero reduced cost (Koberstein, thesis 2005,
+ * section 6.3; sizes in proportion to the costs as in HiGHS, but smaller). stalled: steps stalled
+ * in spite of a perturbation; perturbs more. If a solve starts from a dual feasible slack basis,
+ * larger perturbations save few pivots of the dual, if any. The primal may then take longer to undo
+ * them than the dual took in total. If steps still stall, the perturbation is proportional to the
+ * geometric mean of the costs: smaller ones vanish in the tolerance of the ratio test. */
+static void perturb_costs(lp_solver *s, bool stalled)
+{
+    const lp_tuning *tuning = &s->params.tuning;
+    double largest = 0.0;
+    for (int j = 0; j < s->cols; j++)
+        largest = lp_max(largest, fabs(s->cost[j]));
+    double base =
+        s->from_nothing && !s->had_phase1 ? tuning->perturbation_cold : tuning->perturbation;
+    base *= largest > 100.0 ? sqrt(sqrt(largest)) : fmin(lp_max(largest, 1e-3), 1.0);
+    if (stalled)
+        base = lp_max(base, PERTURBATION_STALLED * mean_cost(s));
+    for (int j = 0; j < s->vars; j++) {
+        double size = (1.0 + fabs(s->work_cost[j])) * base * (1.0 + base_rng_double(&s->rng));
+        if (j >= s->cols)
+            size = base * 1e-3 * base_rng_double(&s->rng);
+        double shift = size * shift_direction(s, j);
+        if (shift == 0.0)
+            continue;
+        s->work_cost[j] += shift;
+        s->d[j] += shift;
+        s->dual_objective += shift * s->value[j];
+    }
+    s->perturbed = true;
+}
+
 static void perturb(lp_solver *s, loop *l)
 {
-    lp_perturb_costs(s, l->perturbed > 0);
+    perturb_costs(s, l->perturbed > 0);
     l->perturbed = l->perturb;
     l->degenerate = l->window = 0;
 }
@@ -86,6 +147,8 @@ static void note_step(const lp_solver *s, loop *l, bool degenerate)
         l->degenerate = l->window = 0;
     }
 }
+
+/* ---- rows and pivots ------------------------------------------------------- */
 
 /* Leaves the row alone until the next rebuild. */
 static void hide_row(lp_solver *s, loop *l)
@@ -327,4 +390,41 @@ lp_status lp_dual_simplex(lp_solver *s)
         update_primal(s, &l);
         update_factor(s, &l);
     }
+}
+
+/* ---- phase 1: the boxed subproblem (Koberstein, thesis 2005, section 4.3; as "artificial bounds"
+ * also in Maros, Computational techniques of the simplex method, 2003) ------------------------ */
+
+/* Sets the bounds of j in the subproblem. A dual infeasibility of size d costs d, for free
+ * variables FREE_BOX d. Variables with two bounds cost nothing: they can be placed on the side
+ * that suits their reduced cost. */
+static void set_box(lp_solver *s, int j)
+{
+    const bool low = s->lower[j] > -INFINITY, high = s->upper[j] < INFINITY;
+    const double size = low || high ? 1.0 : FREE_BOX;
+    s->lo[j] = low ? 0.0 : -size;
+    s->up[j] = high ? 0.0 : size;
+}
+
+double lp_dual_infeasibility(const lp_solver *s)
+{
+    double largest = 0.0;
+    for (int j = 0; j < s->vars; j++)
+        largest = lp_max(largest, lp_engine_wrong_sign(s, j));
+    return largest;
+}
+
+lp_status lp_dual_phase1(lp_solver *s)
+{
+    const double cutoff = s->cutoff;
+    for (int j = 0; j < s->vars; j++)
+        set_box(s, j);
+    s->bounds_perturbed = s->had_phase1 = true;
+    s->cutoff = INFINITY;
+    lp_engine_place_all(s);
+    lp_engine_compute_objective(s);
+    lp_engine_compute_primal(s);
+    lp_status status = lp_dual_simplex(s);
+    s->cutoff = cutoff;
+    return status;
 }

@@ -1,4 +1,4 @@
-/* lp/simplex/dual: the dual simplex, its phase 1, its ratio test and its perturbation. */
+/* lp/simplex/dual: the dual simplex, its phase 1 and its ratio test. */
 #ifndef LP_DUAL_H
 #define LP_DUAL_H
 
@@ -35,8 +35,5 @@ void lp_dual_choose_column(lp_solver *s, lp_pivot *pivot);
  * multipliers move along sign * rho. ratio_var gets the variables, ratio_alpha the rates (>
  * zero), ratio_dual the reduced costs. Returns their number. */
 int lp_dual_collect(lp_solver *s, double sign, double zero);
-/* Perturbs the costs of nonbasic variables, away from zero reduced cost. stalled: steps stalled
- * in spite of a perturbation; perturbs more. */
-void lp_perturb_costs(lp_solver *s, bool stalled);
 
 #endif
