@@ -215,10 +215,6 @@ bool formulation_admits(const formulation *f, const schedule *s);
  * out in t, and is neither used in t nor kept. */
 bool formulation_early_release(const formulation *f, const schedule *s, int t, int i);
 
-/* Writes s as a point x (extent model->cols) with its totals and releases. False if s uses a cell
- * that is not in the model, or violates a row. With CANONICAL s must be canonical. */
-bool formulation_vector(const formulation *f, const schedule *s, double *x);
-
 /* ---- memory events ----------------------------------------------------------- */
 
 /* One literal of an event. In every integral solution the sum of its terms is 1 if the tensor is

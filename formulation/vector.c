@@ -195,16 +195,3 @@ bool formulation_row_holds(const formulation *f, int row, double activity)
     return activity <= f->model->row_upper[row] + 1e-9 &&
            activity >= f->model->row_lower[row] - 1e-9;
 }
-
-bool formulation_vector(const formulation *f, const schedule *s, double *x)
-{
-    formulation_key missing;
-    if (!formulation_place(f, s, x, &missing))
-        return false;
-    double *activity = formulation_activity(f, x);
-    bool good = true;
-    for (int r = 0; r < f->model->rows && good; r++)
-        good = formulation_row_holds(f, r, activity[r]);
-    base_free(activity);
-    return good;
-}

@@ -97,10 +97,10 @@ lp_model *lp_model_read_within(const char *path, const base_limits *limits, base
                                base_error *error);
 /* Writes .lp and .lp.gz as CPLEX-LP, any other extension as free MPS. Numbers read back to the
  * same doubles. Exception: the last place of one side of a range in MPS, if the difference of its
- * sides is no double. Uses only the part of the formats that other solvers read alike. Therefore
- * an offset becomes a column, which lp_model_read takes back. MPS writes a maximisation as a
- * minimisation; LP writes a row with two sides as two rows. Returns 0, or -1 with an error; an
- * existing file is then untouched. */
+ * sides is no double. The sides of rows must not cross. Uses only the part of the formats that
+ * other solvers read alike. Therefore an offset becomes a column, which lp_model_read takes back.
+ * MPS writes a maximisation as a minimisation; LP writes a row with two sides as two rows. Returns
+ * 0, or -1 with an error; an existing file is then untouched. */
 int lp_model_write(const lp_model *m, const char *path, base_error *error);
 
 /* Absolute amount by which a solution may miss a side of a row or a bound of a column. It does

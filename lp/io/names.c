@@ -129,20 +129,6 @@ static bool is_taken(const lp_names *names, const char *name, const char *const 
     return false;
 }
 
-const char *lp_file_free_suffix(const lp_names *names, char *suffix, size_t size)
-{
-    snprintf(suffix, size, "~upper");
-    for (int k = 0, attempt = 0; k < lp_names_count(names); k++) {
-        char text[300];
-        snprintf(text, sizeof text, "%s%s", lp_names_get(names, k), suffix);
-        if (lp_names_find(names, text) < 0)
-            continue;
-        snprintf(suffix, size, "~upper%d", ++attempt);
-        k = -1; /* look again from the first name */
-    }
-    return suffix;
-}
-
 lp_names *lp_file_safe_names(char *const *names, int count, char prefix,
                              bool (*legal)(const char *text, size_t position),
                              const char *const *taken)

@@ -29,8 +29,4 @@ lp_names *lp_file_safe_names(char *const *names, int count, char prefix,
                              bool (*legal)(const char *text, size_t position),
                              const char *const *taken);
 
-/* Returns a suffix that turns no name into another one, for the second half of a row written as
- * two rows. It is stored in suffix (`size` bytes). */
-const char *lp_file_free_suffix(const lp_names *names, char *suffix, size_t size);
-
 #endif

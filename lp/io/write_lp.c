@@ -55,13 +55,28 @@ static void write_objective(const lp_model *m, const lp_names *cols, FILE *strea
     fputc('\n', stream);
 }
 
+/* Chooses a suffix that turns no name into another one, for the second half of a row written as two
+ * rows. */
+static void choose_suffix(const lp_names *names, char *suffix, size_t size)
+{
+    snprintf(suffix, size, "~upper");
+    for (int k = 0, attempt = 0; k < lp_names_count(names); k++) {
+        char text[300];
+        snprintf(text, sizeof text, "%s%s", lp_names_get(names, k), suffix);
+        if (lp_names_find(names, text) < 0)
+            continue;
+        snprintf(suffix, size, "~upper%d", ++attempt);
+        k = -1; /* look again from the first name */
+    }
+}
+
 static void write_rows(const lp_model *m, const lp_names *cols, const lp_names *rows, FILE *stream)
 {
     int *start, *col;
     double *value;
     char suffix[32];
     lp_model_by_rows(m, &start, &col, &value);
-    lp_file_free_suffix(rows, suffix, sizeof suffix);
+    choose_suffix(rows, suffix, sizeof suffix);
     fputs("Subject To\n", stream);
     for (int r = 0; r < m->rows; r++) {
         const double lower = m->row_lower[r], upper = m->row_upper[r];

@@ -4,7 +4,6 @@
  * - There is no second N row: a free row is a G row with right-hand side -1e30.
  * - Integer columns and columns with a negative lower bound have an upper bound even if it is
  *   infinite, since readers differ in its default.
- * - A row with crossed sides, which no range can express, becomes a G and an L row.
  * - The word FREE after the name keeps CBC from reading short lines as fixed format. */
 #include <assert.h>
 
@@ -34,11 +33,6 @@ static bool is_range(const lp_model *m, int r)
            m->row_lower[r] < m->row_upper[r];
 }
 
-static bool is_crossed(const lp_model *m, int r)
-{
-    return m->row_lower[r] > m->row_upper[r];
-}
-
 /* A range is measured from its side of smaller magnitude, so that a reader that adds the
  * difference gets the other side. If the sides have opposite signs and the difference is no
  * double, the last place is off; this cannot be avoided. */
@@ -49,12 +43,11 @@ static bool measured_from_lower(const lp_model *m, int r)
 
 static char row_type(const lp_model *m, int r)
 {
+    assert(m->row_lower[r] <= m->row_upper[r]);
     if (m->row_lower[r] == m->row_upper[r])
         return 'E';
     if (is_range(m, r))
         return measured_from_lower(m, r) ? 'G' : 'L';
-    if (is_crossed(m, r))
-        return 'G';
     return isfinite(m->row_upper[r]) ? 'L' : 'G';
 }
 
@@ -64,15 +57,14 @@ static double row_side(const lp_model *m, int r)
     return isfinite(side) ? side : -1e30;
 }
 
-static void write_entry(FILE *stream, const char *col, const char *row, const char *suffix,
-                        double value)
+static void write_entry(FILE *stream, const char *col, const char *row, double value)
 {
     base_work(300);
-    fprintf(stream, " %s %s%s %s\n", col, row, suffix, base_number_shortest(value).text);
+    fprintf(stream, " %s %s %s\n", col, row, base_number_shortest(value).text);
 }
 
 static void write_columns(const lp_model *m, const lp_names *cols, const lp_names *rows,
-                          const char *objective, const char *suffix, FILE *stream)
+                          const char *objective, FILE *stream)
 {
     bool integer = false;
     int markers = 0;
@@ -86,34 +78,29 @@ static void write_columns(const lp_model *m, const lp_names *cols, const lp_name
             break;
         const char *name = lp_names_get(cols, j);
         if (m->cost[j] != 0.0 || m->start[j] == m->start[j + 1])
-            write_entry(stream, name, objective, "", m->cost[j]);
+            write_entry(stream, name, objective, m->cost[j]);
         for (int k = m->start[j]; k < m->start[j + 1]; k++) {
             const char *row = lp_names_get(rows, m->index[k]);
-            write_entry(stream, name, row, "", m->value[k]);
-            if (is_crossed(m, m->index[k]))
-                write_entry(stream, name, row, suffix, m->value[k]);
+            write_entry(stream, name, row, m->value[k]);
         }
     }
 }
 
-static void write_sides(const lp_model *m, const lp_names *rows, const char *suffix, FILE *stream)
+static void write_sides(const lp_model *m, const lp_names *rows, FILE *stream)
 {
     bool ranges = false;
     fputs("RHS\n", stream);
     for (int r = 0; r < m->rows; r++) {
         ranges = ranges || is_range(m, r);
         if (row_side(m, r) != 0.0)
-            write_entry(stream, "RHS", lp_names_get(rows, r), "", row_side(m, r));
-        if (is_crossed(m, r) && m->row_upper[r] != 0.0)
-            write_entry(stream, "RHS", lp_names_get(rows, r), suffix, m->row_upper[r]);
+            write_entry(stream, "RHS", lp_names_get(rows, r), row_side(m, r));
     }
     if (!ranges)
         return;
     fputs("RANGES\n", stream);
     for (int r = 0; r < m->rows; r++) {
         if (is_range(m, r))
-            write_entry(stream, "RNG", lp_names_get(rows, r), "",
-                        m->row_upper[r] - m->row_lower[r]);
+            write_entry(stream, "RNG", lp_names_get(rows, r), m->row_upper[r] - m->row_lower[r]);
     }
 }
 
@@ -152,9 +139,8 @@ void lp_write_mps(const lp_model *m, FILE *stream)
     lp_names *rows = lp_file_safe_names(m->row_name, m->rows, 'r', legal_in_mps, NULL);
     lp_names *cols = lp_file_safe_names(m->col_name, m->cols, 'c', legal_in_mps, NULL);
     lp_names *title = lp_file_safe_names(&m->name, m->name ? 1 : 0, 'm', legal_in_mps, NULL);
-    char objective[32], suffix[32];
+    char objective[32];
     assert(m->offset == 0.0);
-    lp_file_free_suffix(rows, suffix, sizeof suffix);
     objective_name(rows, objective, sizeof objective);
     if (m->maximize)
         fputs("* A maximisation, written with its objective negated.\n", stream);
@@ -162,11 +148,9 @@ void lp_write_mps(const lp_model *m, FILE *stream)
             objective);
     for (int r = 0; r < m->rows; r++) {
         fprintf(stream, " %c %s\n", row_type(m, r), lp_names_get(rows, r));
-        if (is_crossed(m, r))
-            fprintf(stream, " L %s%s\n", lp_names_get(rows, r), suffix);
     }
-    write_columns(m, cols, rows, objective, suffix, stream);
-    write_sides(m, rows, suffix, stream);
+    write_columns(m, cols, rows, objective, stream);
+    write_sides(m, rows, stream);
     write_bounds(m, cols, stream);
     fputs("ENDATA\n", stream);
     lp_names_free(rows);

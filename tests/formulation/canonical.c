@@ -4,6 +4,7 @@
 
 #include "formulation/check.h"
 #include "formulation/coarse.h"
+#include "formulation/internal.h"
 #include "formulation/separate.h"
 #include "lp/simplex.h"
 
@@ -204,11 +205,13 @@ static const char *rows_fault(const problem *p, const schedule *s, unsigned feat
     formulation *f = formulation_build(p, features, mask, 1);
     double *x = base_malloc((size_t)f->model->cols + 1, sizeof *x);
     const char *fault = NULL;
+    formulation_key missing;
+    row_check check;
     if (!in_mask(s, features, mask))
         fault = "a cell of it is not in the mask";
     else if (!formulation_admits(f, s))
         fault = "it is not admitted";
-    else if (!formulation_vector(f, s, x))
+    else if (!formulation_place(f, s, x, &missing) || !formulation_check_rows(f, s, &check))
         fault = broken_row(f, s);
     if (!fault)
         fault = events_fault(f, x);

@@ -1,6 +1,7 @@
 /* Instances of all families, optima of models, random points, and failed instances saved to a
  * file. */
 #include "tests/formulation/support.h"
+#include "formulation/internal.h"
 #include "tests/problem/owned.h"
 
 #include <check.h>
@@ -69,4 +70,17 @@ const char *saved_failure(const problem *p, random_instance_fails fails, void *c
     else
         snprintf(text, sizeof text, "shrunk to %s", path);
     return text;
+}
+
+bool formulation_vector(const formulation *f, const schedule *s, double *x)
+{
+    formulation_key missing;
+    if (!formulation_place(f, s, x, &missing))
+        return false;
+    double *activity = formulation_activity(f, x);
+    bool good = true;
+    for (int r = 0; r < f->model->rows && good; r++)
+        good = formulation_row_holds(f, r, activity[r]);
+    base_free(activity);
+    return good;
 }

@@ -25,4 +25,8 @@ double *random_point(const formulation *f, base_rng *rng);
 /* Shrinks p for the property and saves it; the text for a failure message (static). */
 const char *saved_failure(const problem *p, random_instance_fails fails, void *context);
 
+/* Writes s as a point x (extent model->cols) with its totals and releases. False if s uses a cell
+ * that is not in the model, or violates a row. With CANONICAL s must be canonical. */
+bool formulation_vector(const formulation *f, const schedule *s, double *x);
+
 #endif
