@@ -60,15 +60,16 @@ static bool is_long(const growth *g)
     return g->iterations > LONG_ITERATIONS;
 }
 
-/* Opens the model with the wanted cells. A small model that lacks many cells starts from the slack
- * basis. Many sparse pivots then cost less than dense ones from the last basis. Only COLD_MODELS do
- * this, since new duals ask for new cells. */
+/* Opens the model with the wanted cells and all residency. Windows lack residency without a source;
+ * what a wanted cell brings into RAM needs it up to its use. A small model that lacks many cells
+ * starts from the slack basis. Many sparse pivots then cost less than dense ones from the last
+ * basis. Only COLD_MODELS do this, since new duals ask for new cells. */
 static working *open_larger(growth *g, int wanted)
 {
     engine *e = g->e;
     memcpy(g->mask, g->w->f->mask, engine_cells(e));
     for (size_t c = 0; c < engine_cells(e); c++)
-        g->mask[c] |= g->wanted[c] | (g->wanted[c] ? MASK_C | MASK_P : 0);
+        g->mask[c] |= g->wanted[c] | (e->mask[c] & (MASK_C | MASK_P));
     const bool is_cold =
         wanted >= COLD_WANTED && g->w->f->model->cols <= COLD_COLUMNS && g->cold++ < COLD_MODELS;
     return working_open(e, g->mask, g->w, is_cold ? 0 : wanted);

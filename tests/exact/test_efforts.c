@@ -42,10 +42,12 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
     return e;
 }
 
-/* The LP over narrow windows, solved. */
+/* The LP over narrow windows, solved. As in the search they lack the residency that has no source:
+ * growth has to add it. */
 static working *solved_windows(engine *e)
 {
     uint8_t *mask = formulation_mask_windows(e->p, e->features, 1, 1);
+    formulation_mask_propagate(e->p, e->features, mask);
     working *w = working_open(e, mask, NULL, 0);
     ck_assert(working_solve(e, w, INFINITY));
     ck_assert_int_eq(w->status, LP_OPTIMAL);
