@@ -20,10 +20,6 @@
 /* Steps of work, per column of the model of the rest, before its tree begins while the windows are
  * open. The first LP of that tree alone is expensive. */
 #define REST_COLUMN_WORK 3e5
-/* Least share of the tree over the windows in a long search, per mille: after growth, and before
- * its end. */
-#define LEAST_WINDOWS 150
-#define LEAST_EARLY_WINDOWS 50
 
 /* ---- the beginning ----------------------------------------------------------------- */
 
@@ -109,57 +105,16 @@ static void eliminate_again(search_state *s)
 
 /* ---- the next turn -------------------------------------------------------------------- */
 
-/* True if growth may raise the bound by more than the tree over the windows may. Growth may raise
- * the bound of all schedules to the LP bound of the windows. The tree may raise its own bound from
- * there to upper; it holds for all schedules only after growth. */
-static bool growth_promises_more(const search_state *s)
-{
-    const engine *e = s->e;
-    return s->windows->bound - e->lower > e->upper - fmax(s->windows->bound, s->within.bound);
-}
-
-/* True if models have grown for long, past grow_freely, and the coarse timelines lead. The tree
- * over all remaining cells then proves more per step: the dual simplex starts from the basis of
- * growth. */
-static bool growth_is_stuck(const search_state *s)
-{
-    const engine *e = s->e;
-    return !engine_growth_over(e) && engine_growth_is_long(e) && engine_coarse_leads(e) &&
-           engine_spent_on(e, EFFORT_GROW) >= engine_tuning(e)->grow_freely && !s->rest.over;
-}
-
-/* True if growth comes next. If it is stuck, it and the tree over the rest take turns by work. */
-static bool grow_due(const search_state *s)
-{
-    const engine *e = s->e;
-    if (engine_growth_over(e) ||
-        (growth_is_stuck(s) && engine_spent_on(e, EFFORT_REST) < engine_spent_on(e, EFFORT_GROW)))
-        return false;
-    return (engine_spent_on(e, EFFORT_GROW) < engine_tuning(e)->grow_freely ||
-            engine_is_within_effort(e, EFFORT_GROW, engine_tuning(e)->grow_effort) ||
-            growth_promises_more(s));
-}
-
-/* True if the tree over the windows comes before the rest: up to `window_nodes` nodes, or within
- * their effort. */
-static bool windows_due(const search_state *s)
-{
-    return search_may_run_within(s) &&
-           (s->within.nodes < engine_tuning(s->e)->window_nodes ||
-            engine_is_within_effort(s->e, EFFORT_WINDOWS, engine_tuning(s->e)->windows_effort));
-}
-
-/* True if the tree over the rest may run: after growth, if the tree over the windows cannot, or its
- * own tree is open, or the work pays for its first LP; during growth only if that is stuck. */
+/* True if the tree over the rest comes next: if the tree over the windows cannot continue, or has
+ * the better bound and the work pays for the first LP of the rest. */
 static bool rest_due(const search_state *s)
 {
     const engine *e = s->e;
     if (s->rest.over || engine_nodes_left(e) == 0)
         return false;
-    if (!engine_growth_over(e))
-        return growth_is_stuck(s);
-    return !search_may_run_within(s) || s->rest.tree ||
-           engine_work(e) > REST_COLUMN_WORK * engine_columns_left(e);
+    return !search_may_run_within(s) ||
+           (s->rest.bound <= s->within.bound &&
+            (s->rest.tree || engine_work(e) > REST_COLUMN_WORK * engine_columns_left(e)));
 }
 
 /* True if a task should process the root of the rest, beside the tree over the windows. */
@@ -204,28 +159,11 @@ exact_effort search_next(const search_state *s)
         return EFFORT_BEGIN;
     if (!s->looked)
         return EFFORT_WINDOWS;
-    if (grow_due(s))
+    if (!engine_growth_over(s->e))
         return EFFORT_GROW;
-    if (s->root)
-        return search_may_run_within(s) ? EFFORT_WINDOWS : EFFORTS;
-    if (root_due(s))
+    if (!s->root && (root_due(s) || rest_due(s)))
         return EFFORT_REST;
-    if (windows_due(s))
-        return EFFORT_WINDOWS;
-    if (rest_due(s) && (!search_may_run_within(s) || s->rest.bound <= s->within.bound))
-        return EFFORT_REST;
-    if (search_may_run_within(s))
-        return EFFORT_WINDOWS;
-    return engine_growth_over(s->e) ? EFFORTS : EFFORT_GROW;
-}
-
-/* The shares of the efforts beside the proof may add up to all of the work. */
-bool search_windows_starve(const search_state *s)
-{
-    const engine *e = s->e;
-    return s->looked && engine_takes_long(e) && search_may_run_within(s) &&
-           engine_is_within_effort(e, EFFORT_WINDOWS,
-                                   engine_growth_over(e) ? LEAST_WINDOWS : LEAST_EARLY_WINDOWS);
+    return search_may_run_within(s) ? EFFORT_WINDOWS : EFFORTS;
 }
 
 /* ---- a turn ---------------------------------------------------------------------------- */

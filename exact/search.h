@@ -47,8 +47,6 @@ void search_run(search_state *s, exact_effort effort);
 bool search_is_shared(const search_state *s, exact_effort effort);
 /* True if other efforts should run before the next step towards the LP over the windows. */
 bool search_waits(const search_state *s);
-/* True if the tree over the windows, in a long search, has had less than its least share. */
-bool search_windows_starve(const search_state *s);
 /* State of the proof, for the efforts beside it. */
 outlook search_outlook(const search_state *s);
 /* Writes a line of the log after a turn of the proof. */

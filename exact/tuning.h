@@ -32,10 +32,6 @@
     X(REAL, anneal_quick, 5e4, 0, 1e6,                                                             \
       "steps of annealing before all else, per node; ten times that without a schedule",           \
       "by hand")                                                                                   \
-    X(INTEGER, grow_effort, 500, 0, 1000,                                                          \
-      "work on growing models before other efforts get turns, per mille of all", "by hand")        \
-    X(REAL, grow_freely, 5e9, 0, 1e15,                                                             \
-      "steps of work on growing models before they share with other efforts", "by hand")           \
     X(INTEGER, growth_rounds, 50, 0, 1000, "most growing models in all", "by hand")                \
     X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
       "work on coarse timelines once growth has ended, per mille of all", "by hand")               \
@@ -65,10 +61,6 @@
       "work of the first turn of the tree over the windows, relative to their LP", "measured")     \
     X(INTEGER, look_nodes, 10, 1, 1000000,                                                         \
       "most nodes of the first turn of the tree over the windows", "by hand")                      \
-    X(INTEGER, windows_effort, 400, 0, 1000,                                                       \
-      "work on the tree over the windows before the rest gets turns, per mille", "by hand")        \
-    X(INTEGER, window_nodes, 500, 1, 1000000000,                                                   \
-      "nodes of the tree over the windows before the rest gets turns, if that is more", "by hand") \
     X(REAL, least_slice, 1e8, 1e6, 1e15, "least steps of work of one turn of a tree", "by hand")   \
     X(REAL, slice, 0.2, 0, 1000,                                                                   \
       "work of one turn of a tree, as a part of all work so far, if that is more", "by hand")      \

@@ -152,8 +152,6 @@ static exact_effort next_effort(turns *r)
         return EFFORT_COARSE;
     if (search_waits(s))
         effort = beside_next(&r->beside);
-    else if (search_windows_starve(s))
-        effort = EFFORT_WINDOWS;
     else if (r->seats == 1 && s->looked)
         effort = beside_due(&r->beside);
     if (!search_may_run_within(s) && !is_busy(r, EFFORT_REST))

@@ -308,37 +308,3 @@ TEST(the_least_served_comes_first)
     }
     small_search_close(small);
 }
-
-/* In a long search the tree over the windows has its least share before all else. */
-TEST(the_windows_have_a_least_share)
-{
-    small_search *small = small_search_open();
-    exact_tuning *tuning = &small->params.tuning;
-    engine *e = &small->e;
-    tuning->long_work = 0;
-    formulation windows = {.mask = base_calloc(engine_cells(e), 1)};
-    working w = {.f = &windows, .status = LP_INFEASIBLE};
-    search_state s = {.e = e, .windows = &w, .looked = true};
-    engine_growth_begin(e, &w); /* is over at once */
-    base_work_count(1000000);
-    ck_assert(search_windows_starve(&s));
-    s.looked = false;
-    ck_assert(!search_windows_starve(&s));
-    s.looked = true;
-    small->result.spent[EFFORT_WINDOWS].work = 0.2e-9 * engine_work(e);
-    ck_assert(!search_windows_starve(&s));
-    small->result.spent[EFFORT_WINDOWS].work = 0.1e-9 * engine_work(e);
-    ck_assert(search_windows_starve(&s));
-    tuning->long_work = 1e15;
-    ck_assert(!search_windows_starve(&s));
-    engine_growth_end(e);
-    w.status = LP_OPTIMAL;
-    engine_growth_begin(e, &w);
-    tuning->long_work = 0;
-    ck_assert(!search_windows_starve(&s)); /* 100 per mille */
-    small->result.spent[EFFORT_WINDOWS].work = 0.04e-9 * engine_work(e);
-    ck_assert(search_windows_starve(&s));
-    engine_growth_end(e);
-    base_free(windows.mask);
-    small_search_close(small);
-}
