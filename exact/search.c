@@ -244,8 +244,8 @@ void engine_search(engine *e)
     search_state s = {.e = e, .proven_upper = INFINITY, .beside = {.e = e}};
     s.within.bound = s.rest.bound = -INFINITY;
     search_run_turns(&s);
-    search_close_child(&s, &s.within, NULL);
-    search_close_child(&s, &s.rest, NULL);
+    search_close_child(&s, &s.within);
+    search_close_child(&s, &s.rest);
     beside_clear(e);
     working *last = engine_growth_end(e);
     if (last != s.windows)

@@ -72,8 +72,7 @@ void search_run_rest(search_state *s, double work, long nodes);
 void search_open_root(search_state *s);
 /* Takes the result of the root from the task. over: the tree has ended. */
 void search_end_root(search_state *s, bool over);
-/* Closes the tree of c, if open. Its cuts go to the working model `from`; NULL: they are dropped.
- */
-void search_close_child(search_state *s, child *c, working *from);
+/* Closes the tree of c, if open. */
+void search_close_child(search_state *s, child *c);
 
 #endif

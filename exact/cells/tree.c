@@ -10,8 +10,6 @@
 #include "exact/log.h"
 #include "formulation/total.h"
 
-enum { POOL_LIMIT = 4000 };
-
 /* Name of the trees' schedules in the log. */
 static const char source[] = "tree search";
 
@@ -20,7 +18,6 @@ struct tree {
     const working *w;
     exact_effort effort; /* effort of its nodes */
     event_cut outside;   /* row that excludes schedules within the windows; may be empty */
-    event_cut_list pool; /* event cuts found in the tree; under e->lock */
     lp_model *model;
     bnb_callbacks callbacks;
     bnb_search *search;
@@ -56,10 +53,6 @@ static void separate(void *user, bnb_context *c, const double *x)
                        -LP_INFINITY, cut->upper, proof->cut(proof->user, cut)};
         bnb_add_cut(c, &out);
     }
-    engine_lock(t->e);
-    if (t->pool.count + list.count <= POOL_LIMIT)
-        event_cut_list_join(&t->pool, &list);
-    engine_unlock(t->e);
     event_cut_list_clear(&list);
 }
 
@@ -306,7 +299,7 @@ long engine_tree_nodes(const tree *t)
     return bnb_nodes(t->search);
 }
 
-void engine_tree_close(tree *t, event_cut_list *cuts)
+void engine_tree_close(tree *t)
 {
     if (!t)
         return;
@@ -315,8 +308,5 @@ void engine_tree_close(tree *t, event_cut_list *cuts)
     bnb_result_clear(&r);
     outside_row_clear(&t->outside);
     lp_model_free(t->model);
-    if (cuts)
-        event_cut_list_join(cuts, &t->pool);
-    event_cut_list_clear(&t->pool);
     base_free(t);
 }

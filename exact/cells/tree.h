@@ -33,7 +33,6 @@ double engine_tree_bound(const tree *t);
 long engine_tree_nodes(const tree *t);
 /* engine_record_leaves for the search of the tree. */
 bool engine_tree_record_leaves(tree *t, double bound);
-/* Closes the tree; NULL allowed. Its event cuts are moved to `cuts`; NULL: they are freed. */
-void engine_tree_close(tree *t, event_cut_list *cuts);
+void engine_tree_close(tree *t); /* NULL allowed */
 
 #endif

@@ -51,22 +51,18 @@ static void update_bounds(search_state *s)
 
 /* ---- the two children ----------------------------------------------------------------- */
 
-void search_close_child(search_state *s, child *c, working *from)
+void search_close_child(search_state *s, child *c)
 {
     const exact_proof *proof = engine_proof(s->e);
-    event_cut_list cuts = {0};
     if (!c->tree)
         return;
     if (s->e->params->proof && !c->over && c->bound >= engine_cutoff(s->e))
         c->over = engine_tree_record_leaves(c->tree, c->bound);
-    engine_tree_close(c->tree, &cuts);
+    engine_tree_close(c->tree);
     proof->tree_ended(proof->user, c->over && c->bound >= engine_cutoff(s->e), c->bound);
     c->tree = NULL;
     working_free(c->own);
     c->own = NULL;
-    if (from)
-        working_add_cuts(s->e, from, &cuts);
-    event_cut_list_clear(&cuts);
 }
 
 /* True if many cells of the tree have been eliminated since it was opened. */
@@ -88,7 +84,7 @@ static void open_within(search_state *s)
     memcpy(mask, s->windows->f->mask, engine_cells(e));
     search_restrict_cells(e, mask);
     if (c->tree && is_stale(s, c, mask))
-        search_close_child(s, c, s->windows);
+        search_close_child(s, c);
     if (!c->tree) {
         const bool less = memcmp(mask, s->windows->f->mask, engine_cells(e)) != 0;
         if (less || engine_units_pay(e))
@@ -125,7 +121,7 @@ void search_run_within(search_state *s, double work, long nodes)
         engine_note_bound(e, c->bound, true);
     e->core_closed = e->result->schedule && c->bound >= engine_cutoff(e) && !search_is_complete(s);
     if (c->over)
-        search_close_child(s, c, s->windows);
+        search_close_child(s, c);
     if (c->over && !e->core_closed && s->rest.outside)
         s->rest.over = false; /* its tree must cover the windows as well */
     if (e->core_closed)
@@ -140,13 +136,13 @@ static void open_rest(search_state *s)
     engine *e = s->e;
     child *c = &s->rest;
     if (e->params->proof && s->within.tree) { /* one tree at a time */
-        search_close_child(s, &s->within, s->windows);
+        search_close_child(s, &s->within);
         e->core_closed = e->core_closed && s->within.over;
         s->within.over = true;
     }
     const bool outside = e->core_closed || (search_may_run_within(s) && e->core);
     if (c->tree && (is_stale(s, c, e->mask) || (c->outside && !outside)))
-        search_close_child(s, c, NULL);
+        search_close_child(s, c);
     if (c->tree)
         return;
     working *wide = engine_wide(e), *from = wide->status == LP_OPTIMAL ? wide : NULL;

@@ -352,28 +352,6 @@ bool working_cut_round(engine *e, working *w, cut_rounds *r)
     return more;
 }
 
-void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
-{
-    if (w->status == LP_OPTIMAL && cuts->count > 0 && !engine_done(e)) {
-        int first = w->cuts.count;
-        long before = lp_iterations(w->lp);
-        event_cut_list_join(&w->cuts, cuts);
-        add_cut_rows(w, first);
-        w->status = lp_solve(w->lp);
-        if (w->status == LP_OPTIMAL) {
-            drop_slack_cuts(w);
-            w->status = lp_solve(w->lp);
-        }
-        if (w->status == LP_OPTIMAL)
-            w->bound = lp_objective(w->lp);
-        note_status(e, w->status);
-        e->result->lp_iterations += lp_iterations(w->lp) - before;
-        engine_log(e, 2, "cuts      from the tree: %d bind, bound %.9g J", w->cuts.count,
-                   w->bound / e->scale);
-    }
-    event_cut_list_clear(cuts);
-}
-
 void working_free(working *w)
 {
     if (!w)

@@ -42,9 +42,6 @@ bool working_cut_round(engine *e, working *w, cut_rounds *rounds);
 /* True if the rounds raised the bound. */
 bool working_cuts_raised(const working *w, const cut_rounds *rounds);
 
-/* Moves the cuts to the LP, solves it, and keeps the cuts that bind. */
-void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
-
 /* Copies the cuts, expressed on the columns of another formulation of the same problem. */
 event_cut_list cuts_translate(const event_cut_list *cuts, const formulation *f);
 
