@@ -156,5 +156,5 @@ bool engine_done(engine *e)
         e->stop = base_limits_check(&e->params->limits);
     if (e->stop == BASE_GO && engine_work_left(e) <= 0)
         e->stop = BASE_STOP_WORK;
-    return e->limited || e->stop != BASE_GO;
+    return e->stop != BASE_GO;
 }

@@ -36,16 +36,15 @@ typedef struct engine {
     uint64_t work_before; /* base_work_done() when this thread entered the engine */
     double helpers_work;  /* engine_work() at that time, plus the steps of other threads since */
     double waited; /* engine_time() at that time, plus the steps waited for other threads since */
-    double held_back;  /* steps of the work limit reserved for other turns */
-    int threads;       /* threads of the trees in this turn */
-    unsigned features; /* of models built from now on */
-    double scale;      /* model units per joule */
-    double upper;      /* overhead of the incumbent; INFINITY: none */
-    dear_stages dear;  /* of the incumbent */
-    double lower;      /* dual bound of the full model; >= 0 */
-    bool infeasible;   /* proven: no schedule is better than upper (none at all, if INFINITY) */
-    base_stop stop;
-    bool limited;        /* a limit ended a step */
+    double held_back;    /* steps of the work limit reserved for other turns */
+    int threads;         /* threads of the trees in this turn */
+    unsigned features;   /* of models built from now on */
+    double scale;        /* model units per joule */
+    double upper;        /* overhead of the incumbent; INFINITY: none */
+    dear_stages dear;    /* of the incumbent */
+    double lower;        /* dual bound of the full model; >= 0 */
+    bool infeasible;     /* proven: no schedule is better than upper (none at all, if INFINITY) */
+    base_stop stop;      /* limit that ended the search; BASE_GO: none */
     bool failed;         /* an internal check failed */
     bool records_leaves; /* leaves are being recorded: the limits of work and nodes do not apply */
     const uint8_t *fate; /* coarse_fate of each tensor, extent n; NULL: all are FATE_ANY */

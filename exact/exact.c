@@ -192,14 +192,12 @@ static void run_small_timelines(engine *e)
 static void solve(engine *e)
 {
     const base_stop why = base_try(&e->params->limits, solve_guarded, e);
-    if (why != BASE_GO) {
-        e->limited = true;
-        e->stop = why;
-    }
-    if (why == BASE_GO)
+    if (why == BASE_GO) {
         engine_neighbour_commit(e);
-    if (why != BASE_GO)
+    } else {
+        e->stop = why;
         engine_proof(e)->given_up(engine_proof(e)->user);
+    }
     if (e->stop == BASE_STOP_MEMORY && !e->failed)
         run_small_timelines(e);
 }

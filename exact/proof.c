@@ -1,4 +1,5 @@
-/* The listener of a run without a certificate: all calls do nothing. */
+/* The listener of a run without a certificate, all of whose calls do nothing; and cells that follow
+ * from others. */
 #include "exact/proof.h"
 
 static void no_elimination(void *user, const formulation *whole, const double *y,
@@ -78,3 +79,24 @@ const exact_proof exact_proof_none = {
     NULL,     no_elimination, no_cases,        no_tree,        no_end,
     no_cut,   no_timeline,    no_timeline_end, no_cell_bounds, no_cells_bounded,
     no_fates, no_split,       no_case_bound,   nothing};
+
+static bool has_bits(const graph *g, const uint8_t *mask, int t, int i, uint8_t bit)
+{
+    return mask[(size_t)t * (size_t)g->n + (size_t)i] & bit;
+}
+
+bool outside_is_implied(const problem *p, unsigned features, const uint8_t *mask, uint8_t bit,
+                        int t, int i)
+{
+    const graph *g = p->graph;
+    if (!(features & FORMULATION_CANONICAL))
+        return false;
+    if (bit == MASK_OUT)
+        return t > i + 1 && !has_bits(g, mask, t - 1, i, MASK_R);
+    if (bit != MASK_IN || t + 1 >= g->n)
+        return false;
+    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] <= t + 1; q++)
+        if (g->user[q] == t + 1 || has_bits(g, mask, t + 1, g->user[q], MASK_R))
+            return false;
+    return true;
+}

@@ -32,7 +32,6 @@
     X(REAL, anneal_quick, 5e4, 0, 1e6,                                                             \
       "steps of annealing before all else, per node; ten times that without a schedule",           \
       "by hand")                                                                                   \
-    X(INTEGER, growth_rounds, 50, 0, 1000, "most growing models in all", "by hand")                \
     X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
       "work on coarse timelines once growth has ended, per mille of all", "by hand")               \
     X(INTEGER, coarse_look_effort, 200, 0, 1000,                                                   \

@@ -31,7 +31,6 @@ typedef struct growth {
     uint8_t *wanted;   /* cells */
     bool fresh;        /* nothing was added since the last rounds of cuts */
     int cold, idle;    /* number of models started from the slack basis; idle ones in a row */
-    int models;
     double proven;   /* bound of all schedules by the duals of the last model */
     long iterations; /* of all models */
     bool over;
@@ -80,7 +79,7 @@ static working *open_larger(growth *g, int wanted)
 static bool prove_last(growth *g)
 {
     engine *e = g->e;
-    if (g->models++ >= engine_tuning(e)->growth_rounds || !engine_solved(e, g->w))
+    if (!engine_solved(e, g->w))
         return false;
     memset(g->wanted, 0, engine_cells(e));
     const int wanted = engine_prove(e, g->w, g->wanted);

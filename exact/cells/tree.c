@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/cells/outside.h"
 #include "exact/cells/tree.h"
 #include "exact/cells/warm.h"
 #include "exact/cells/working.h"
@@ -24,6 +23,37 @@ struct tree {
     double cutoff; /* engine_cutoff at the last run */
     bool empty;    /* proven: no solution below `cutoff` */
 };
+
+/* ---- schedules outside the windows --------------------------------------------------- */
+
+event_cut outside_row(const engine *e, const formulation *f)
+{
+    static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
+    int n = e->p->graph->n;
+    event_cut row = {.t = -1, .k = -1, .upper = -1};
+    row.col = base_malloc((size_t)f->model->cols + 1, sizeof *row.col);
+    row.value = base_malloc((size_t)f->model->cols + 1, sizeof *row.value);
+    for (int a = 0; a < 3; a++)
+        for (int t = 0; t < n; t++)
+            for (int i = 0; i < t; i++) {
+                size_t cell = (size_t)t * (size_t)n + (size_t)i;
+                int col = f->cell[actions[a]][cell];
+                const uint8_t bit = formulation_kind_bit[actions[a]];
+                if (col < 0 || (e->core[cell] & bit) ||
+                    outside_is_implied(e->p, e->features, e->core, bit, t, i))
+                    continue;
+                row.col[row.count] = col;
+                row.value[row.count++] = -1;
+            }
+    return row;
+}
+
+void outside_row_clear(event_cut *row)
+{
+    base_free(row->col);
+    base_free(row->value);
+    row->count = 0;
+}
 
 /* Adds the row "some cell outside the windows is used" as a cut if x violates it. The row holds for
  * every schedule that the tree seeks. In the model it costs the first LP more than it gains. */
@@ -240,7 +270,6 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     const base_stop stop = stop_of(status);
     if (stop != BASE_GO)
         e->stop = stop;
-    e->limited = e->limited || stop != BASE_GO;
     return status;
 }
 

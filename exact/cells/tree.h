@@ -15,6 +15,11 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes);
  * run, or if rounding errors keep multipliers from proving the bound. */
 bool engine_record_leaves(engine *e, bnb_search *search, double bound);
 
+/* The row "some cell outside the windows is used" as -sum x <= -1 over the columns of f. Cells that
+ * need another cell outside are omitted, which makes the row stronger. */
+event_cut outside_row(const engine *e, const formulation *f);
+void outside_row_clear(event_cut *row);
+
 /* An open tree over the model of w. */
 typedef struct tree tree;
 

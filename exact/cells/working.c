@@ -32,9 +32,8 @@ static void note_status(engine *e, lp_status status)
         e->stop = BASE_STOP_INTERRUPT;
         break;
     default:
-        return;
+        break;
     }
-    e->limited = true;
 }
 
 /* Drops the cuts that do not bind at the LP's solution, which must be current. */

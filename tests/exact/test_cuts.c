@@ -1,7 +1,7 @@
 /* Cuts carried from one working model to another. */
 #include <math.h>
 
-#include "exact/cells/outside.h"
+#include "exact/cells/tree.h"
 #include "exact/cells/working.h"
 #include "exact/engine.h"
 #include "problem/network.h"
