@@ -364,14 +364,12 @@ static problem without_paging(int nodes, uint64_t seed, int percent, graph **g)
 static double annealed(uint64_t graph_seed, int computations)
 {
     const heuristic_tuning tuning = heuristic_tuning_default();
-    graph *g;
+    OWNED(graph) *g = NULL;
     problem p = without_paging(100, graph_seed, 40, &g);
     p.max_computations = computations;
     OWNED(anneal) *a = anneal_create(&p, &tuning, 1);
     anneal_run(a, 4e8);
-    const double joules = anneal_joules(a);
-    graph_free(g);
-    return joules;
+    return anneal_joules(a);
 }
 
 /* Walks pass through schedules that compute nodes too often; others end where nothing leads to a
@@ -386,7 +384,7 @@ TEST(test_few_computations)
 static int found_within(uint64_t graph_seed, int percent)
 {
     const heuristic_tuning tuning = heuristic_tuning_default();
-    graph *g;
+    OWNED(graph) *g = NULL;
     const problem p = without_paging(60, graph_seed, percent, &g);
     int found = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -394,7 +392,6 @@ static int found_within(uint64_t graph_seed, int percent)
         anneal_run(a, 1e8);
         found += isfinite(anneal_joules(a));
     }
-    graph_free(g);
     return found;
 }
 
@@ -427,7 +424,7 @@ TEST(test_thousands_of_nodes)
 /* Nor does it matter that its best schedule is taken in between. */
 TEST(test_the_same_whatever_the_turns)
 {
-    graph *g;
+    OWNED(graph) *g = NULL;
     const problem p = without_paging(60, 1, 60, &g);
     const heuristic_tuning tuning = heuristic_tuning_default();
     OWNED(anneal) *once = anneal_create(&p, &tuning, 1), *again = anneal_create(&p, &tuning, 1);
@@ -445,5 +442,4 @@ TEST(test_the_same_whatever_the_turns)
     }
     ck_assert_int_gt(better, 3);
     ck_assert_double_eq(anneal_joules(once), anneal_joules(again));
-    graph_free(g);
 }
