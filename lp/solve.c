@@ -37,6 +37,15 @@ static void apply_changed_bounds(lp_solver *s)
     s->changes = 0;
 }
 
+static void reload_basic_bounds(lp_solver *s)
+{
+    for (int p = 0; p < s->rows; p++) {
+        s->lb[p] = s->lo[s->head[p]];
+        s->ub[p] = s->up[s->head[p]];
+    }
+    lp_engine_check_all(s);
+}
+
 /* Returns the size below which rounding errors hide a reduced cost, a difference of terms as
  * large as the costs. */
 static double cost_rounding(const lp_solver *s)
@@ -64,7 +73,7 @@ static void prepare_solve(lp_solver *s)
     }
     if (s->perturbed)
         lp_engine_restore_costs(s);
-    bool all = !s->has_dual || !s->dual_clean || !s->has_primal;
+    bool all = !s->has_dual || !s->dual_clean || !s->has_primal || s->bounds_stale;
     if (s->params.method == LP_METHOD_PRIMAL &&
         !s->has_dual) { /* nonbasic variables stay where they are */
         apply_changed_bounds(s);
@@ -76,6 +85,9 @@ static void prepare_solve(lp_solver *s)
     apply_changed_bounds(s);
     if (all)
         lp_engine_place_all(s);
+    if (s->bounds_stale && s->has_primal)
+        reload_basic_bounds(s);
+    s->bounds_stale = false;
     if (!s->has_primal) {
         lp_engine_compute_objective(s);
         lp_engine_compute_primal(s);
@@ -84,6 +96,8 @@ static void prepare_solve(lp_solver *s)
     } else {
         lp_engine_apply_shift(s);
     }
+    if (s->save_wanted)
+        lp_saved_store(s);
 }
 
 /* ---- a ray ------------------------------------------------------------------ */
@@ -230,6 +244,7 @@ static void start_over(lp_solver *s, bool nowhere)
     s->has_factor = s->has_dual = false;
     if (nowhere) {
         lp_vector_clear(&s->shift);
+        lp_saved_free(s);
         lp_engine_begin(s);
     }
     prepare_solve(s);

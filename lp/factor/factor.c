@@ -1,4 +1,4 @@
-/* Life and measures of the factors. */
+/* Life, copies and measures of the factors. */
 #include "lp/factor/factor.h"
 
 #include <assert.h>
@@ -70,6 +70,57 @@ int lp_factor_add_pivot(lp_factor *f, int row, double pivot)
     f->u_place[c] = f->u_order.count;
     lp_pivot_list_push(&f->u_order, c);
     return c;
+}
+
+static void copy_triangle(lp_triangle *to, const lp_triangle *from, int pivots)
+{
+    to->used = 0;
+    lp_triangle_reserve(to, from->used);
+    to->used = from->used;
+    memcpy(to->span, from->span, (size_t)pivots * sizeof *to->span);
+    if (from->used > 0) {
+        memcpy(to->index, from->index, (size_t)from->used * sizeof(int));
+        memcpy(to->value, from->value, (size_t)from->used * sizeof(double));
+    }
+}
+
+static void copy_list(lp_pivot_list *to, const lp_pivot_list *from)
+{
+    if (to->capacity < from->count) {
+        to->capacity = from->count + 64;
+        to->pivot = base_realloc(to->pivot, (size_t)to->capacity, sizeof *to->pivot);
+    }
+    to->count = from->count;
+    if (from->count > 0)
+        memcpy(to->pivot, from->pivot, (size_t)from->count * sizeof *to->pivot);
+}
+
+void lp_factor_copy(lp_factor *to, const lp_factor *from)
+{
+    assert(to->rows == from->rows);
+    size_t core = (size_t)from->core;
+    copy_triangle(&to->l_cols, &from->l_cols, from->core);
+    copy_triangle(&to->l_rows, &from->l_rows, from->core);
+    copy_triangle(&to->u_cols, &from->u_cols, from->core);
+    copy_triangle(&to->u_rows, &from->u_rows, from->core);
+    copy_triangle(&to->u_tops, &from->u_tops, from->rows);
+    copy_list(&to->l_order, &from->l_order);
+    copy_list(&to->l_row_order, &from->l_row_order);
+    copy_list(&to->u_order, &from->u_order);
+    memcpy(to->core_of, from->core_of, (size_t)from->rows * sizeof(int));
+    memcpy(to->row_of, from->row_of, core * sizeof(int));
+    memcpy(to->u_place, from->u_place, core * sizeof(int));
+    memcpy(to->pivot, from->pivot, core * sizeof(double));
+    copy_triangle(&to->eta, &from->eta, 0);
+    copy_list(&to->eta_row, &from->eta_row);
+    copy_list(&to->eta_start, &from->eta_start);
+    to->core = from->core;
+    to->updates = from->updates;
+    to->build_work = from->build_work;
+    to->solve_work = from->solve_work;
+    to->eta_work = from->eta_work;
+    to->u_entries_at_build = from->u_entries_at_build;
+    to->valid = from->valid;
 }
 
 /* ---- measures ------------------------------------------------------------- */

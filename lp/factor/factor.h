@@ -40,6 +40,8 @@ typedef struct lp_expectation {
 
 /* Creates factors for bases of the given order; nothing is factorised yet. O(rows). */
 lp_factor *lp_factor_create(int rows);
+/* Copies the factors with their updates, to return to them later. Both have the same order. */
+void lp_factor_copy(lp_factor *to, const lp_factor *from);
 void lp_factor_free(lp_factor *f); /* NULL allowed */
 
 /* Factorises the columns head[0..rows-1] and permutes head. threshold in (0,1) is the relative

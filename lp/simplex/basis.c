@@ -65,8 +65,12 @@ void lp_set_slack_basis(lp_solver *s)
 
 void lp_set_basis(lp_solver *s, const unsigned char *status)
 {
-    if (!is_same_basis(s, status))
+    if (lp_saved_matches(s, status)) {
+        lp_saved_restore(s);
+    } else if (!is_same_basis(s, status)) {
         make_head(s, status);
+        s->save_wanted = true;
+    }
     s->cold = false;
     for (int j = 0; j < s->vars; j++) {
         if (s->status[j] == LP_BASIC)

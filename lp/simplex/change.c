@@ -27,6 +27,7 @@ void lp_add_rows(lp_solver *s, int count, const double *lower, const double *upp
     }
     lp_engine_apply_units(s);
     lp_engine_make_vectors(s);
+    lp_saved_free(s);
     lp_results_reset(s);
 }
 
@@ -91,5 +92,6 @@ void lp_delete_rows(lp_solver *s, const bool *drop)
     lp_engine_apply_units(s);
     lp_engine_make_vectors(s);
     s->perturbed = s->has_dual = false;
+    lp_saved_free(s);
     lp_results_reset(s);
 }

@@ -34,6 +34,8 @@ typedef struct lp_results {
     double objective;
 } lp_results;
 
+typedef struct lp_saved lp_saved; /* lp/simplex/saved.c */
+
 struct lp_solver {
     lp_params params;
     lp_model *model; /* unscaled, bounds and costs as last set */
@@ -80,6 +82,8 @@ struct lp_solver {
     bool bounds_perturbed; /* lo, up differ from lower, upper */
     bool may_perturb;      /* this solve may perturb bounds or costs */
     bool dual_clean;       /* no nonbasic variable is dual infeasible */
+    bool bounds_stale;     /* value, lb and ub have to be taken from lo and up again */
+    bool save_wanted;      /* call lp_saved_store once the iterate is up to date */
     bool cold;             /* initial slack basis: nothing solved, no basis set */
     bool from_nothing;     /* the present solve started cold */
     bool had_phase1;       /* the present solve ran phase 1 of the dual */
@@ -114,6 +118,7 @@ struct lp_solver {
     lp_status last;
     double last_dual_bound; /* dual bound of the last solve, with the offset */
     lp_results *results;
+    lp_saved *saved;
 };
 
 /* Maximum, without the function call of fmax. */
@@ -177,6 +182,16 @@ void lp_engine_make_basic(lp_solver *s, int j, int p);
 void lp_scale_all(lp_solver *s);
 /* Returns the unit of the logical of row r from its entries and the units of the columns. */
 double lp_scale_row(const lp_solver *s, int r);
+
+/* ---- saved.c: a stored basis with its factors, to return to ---------------- */
+/* Stores a copy of factors, iterate and weights. Requires that all are valid and nothing is
+ * perturbed. */
+void lp_saved_store(lp_solver *s);
+/* True if there is a copy with the basic variables of status (extent vars). */
+bool lp_saved_matches(const lp_solver *s, const unsigned char *status);
+/* Restores the copy. Bounds may have changed since then: sets bounds_stale. O(copied bytes) */
+void lp_saved_restore(lp_solver *s);
+void lp_saved_free(lp_solver *s);
 
 /* ---- results.c: unscaled results of the iterate ---------------------------- */
 void lp_results_reset(lp_solver *s);

@@ -169,6 +169,7 @@ void lp_solver_free(lp_solver *s)
     lp_factor_free(s->factor);
     lp_results_free(s);
     base_free(s->results);
+    lp_saved_free(s);
     lp_model_free(s->model);
     base_free(s);
 }

@@ -183,6 +183,7 @@ LOOP_TEST(updates, SIMPLEX_MODEL_FAMILIES)
         bench b = make(_i, 1 + seed % 6, seed);
         int rows = b.a.rows, vars = rows + b.a.cols;
         lp_factor_build(b.f, &b.a, b.head, 0.1);
+        lp_factor *copy = lp_factor_create(rows);
         lp_vector column, row;
         lp_expectation expected = {0};
         lp_vector_init(&column, rows);
@@ -219,6 +220,10 @@ LOOP_TEST(updates, SIMPLEX_MODEL_FAMILIES)
                 rebuilt++;
             }
         }
+        check_solves(&b, ACCURACY_UPDATED);
+        lp_factor_copy(copy, b.f);
+        lp_factor_free(b.f);
+        b.f = copy;
         check_solves(&b, ACCURACY_UPDATED);
         lp_vector_free(&column);
         lp_vector_free(&row);
