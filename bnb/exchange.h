@@ -1,6 +1,6 @@
-/* bnb/exchange: pseudo-costs of the columns, and what a thread finds for the others: observations
- * of pseudo-costs and cuts. Each thread collects messages in a round; all others receive them at
- * its end. */
+/* bnb/exchange: pseudo-costs of the columns, and the messages of a thread to the others:
+ * observations of pseudo-costs, and cuts. Each thread collects messages in a round; all others
+ * receive them at its end. */
 #ifndef BNB_EXCHANGE_H
 #define BNB_EXCHANGE_H
 
