@@ -38,6 +38,16 @@ TEST(counts_what_is_held)
     ck_assert_uint_eq(base_memory_peak(), peak);
 }
 
+TEST(copies_have_room_for_one_more)
+{
+    const int numbers[3] = {3, 1, 4};
+    int *copy = base_copy(numbers, 3, sizeof *copy), *none = base_copy(NULL, 0, sizeof *none);
+    ck_assert_mem_eq(copy, numbers, sizeof numbers);
+    copy[3] = none[0] = 1;
+    base_free(copy);
+    base_free(none);
+}
+
 TEST(realloc_keeps_contents)
 {
     char *text = base_strdup("gradient");

@@ -2,7 +2,7 @@
  *
  *     mip_fuzz [-n INSTANCES] [-s FIRST_SEED] [-m SIZE] [-p POINTS] [-t SECONDS] [-o FOLDER]
  *
- * Each model is solved with default parameters and with others, the debug solution on. Each
+ * Each model is solved with default parameters and with others. Each
  * failure is shrunk and written to FOLDER (default build/fuzz) as MPS with what was wrong in a
  * first comment. A run that was stopped goes on with -s, the first seed that its last line on
  * standard error does not count. Exit status 1 if there were failures. Programs that are not
