@@ -38,10 +38,7 @@ static bool is_comparison(const cli_outcomes *rows)
 
 static base_shown graph_words(const graph *g)
 {
-    char text[2400];
-    snprintf(text, sizeof text, "%s%s%s", g->name ? g->name : "graph", g->platform ? " on " : "",
-             g->platform ? g->platform : "");
-    return cli_plot_short(text, MOST_LETTERS);
+    return cli_plot_short(cli_graph_words(g).text, MOST_LETTERS);
 }
 
 /* The graph; in a comparison, which is of one graph, the method. */

@@ -27,7 +27,7 @@ static void print_summary(const graph *g)
 {
     int node;
     int64_t minimum = graph_minimum_bytes(g, &node);
-    printf("%s: %s, %s\n", g->name ? g->name : "graph", base_text_counted(g->n, "node").text,
+    printf("%s: %s, %s\n", g->name, base_text_counted(g->n, "node").text,
            base_text_counted(g->edge_count, "edge").text);
     printf("  Keeping everything takes      %s\n",
            cli_format_bytes(graph_checkpoint_all_peak(g)).text);

@@ -105,11 +105,18 @@ double cli_outcome_percent(const cli_outcome *row)
 
 /* ---- table ------------------------------------------------------------------ */
 
+base_shown cli_graph_words(const graph *g)
+{
+    base_shown words;
+    snprintf(words.text, sizeof words.text, "%s%s%s", *g->name ? g->name : "graph",
+             g->platform ? " on " : "", g->platform ? g->platform : "");
+    return words;
+}
+
 void cli_outcome_print_problem(FILE *stream, const problem *p)
 {
     const graph *g = p->graph;
-    fprintf(stream, "%s%s%s: %s of RAM, %.4g %% of keeping everything; ",
-            g->name ? g->name : "graph", g->platform ? " on " : "", g->platform ? g->platform : "",
+    fprintf(stream, "%s: %s of RAM, %.4g %% of keeping everything; ", cli_graph_words(g).text,
             cli_format_bytes(p->ram_budget_bytes).text,
             100 * (double)p->ram_budget_bytes / (double)graph_checkpoint_all_peak(g));
     if (g->resident_bytes > 0)
@@ -145,8 +152,7 @@ void cli_outcome_print(FILE *stream, const cli_outcome *row)
 
 void cli_outcome_print_budgets_heading(FILE *stream, const graph *g)
 {
-    fprintf(stream, "%s%s%s, keeping everything takes %" PRId64 " bytes",
-            g->name ? g->name : "graph", g->platform ? " on " : "", g->platform ? g->platform : "",
+    fprintf(stream, "%s, keeping everything takes %" PRId64 " bytes", cli_graph_words(g).text,
             graph_checkpoint_all_peak(g));
     if (g->resident_bytes > 0)
         fprintf(stream, "; resident beside any budget: %" PRId64 " bytes", g->resident_bytes);

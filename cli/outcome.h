@@ -58,6 +58,8 @@ void cli_outcome_settle(cli_outcome *row);
 /* The overhead in percent of the base energy; NAN without one. */
 double cli_outcome_percent(const cli_outcome *row);
 
+/* "NETWORK on PLATFORM". */
+base_shown cli_graph_words(const graph *g);
 /* The problem in a line: network, platform, budget and deadline. */
 void cli_outcome_print_problem(FILE *stream, const problem *p);
 /* Lines of a table: the heading, then a row a method. */

@@ -147,8 +147,7 @@ static base_shown name_of(const graph *g, int i)
 {
     char number[24];
     snprintf(number, sizeof number, "%d", i);
-    return cli_plot_short(g->node_name[i] && *g->node_name[i] ? g->node_name[i] : number,
-                          MOST_LETTERS);
+    return cli_plot_short(*g->node_name[i] ? g->node_name[i] : number, MOST_LETTERS);
 }
 
 /* Letters of the longest name at a tic; 0: there is no room for names. */

@@ -92,12 +92,11 @@ void cli_report_measures(json_t *object, const problem *p, const validation *v)
 
 static void print_peak(FILE *stream, const problem *p, const validation *v)
 {
-    const char *name = p->graph->node_name[v->peak_node];
     fprintf(stream,
             "  Peak memory     %s of %s,\n"
             "                  in stage %d when node %d (%s) is computed\n",
             cli_format_bytes(v->peak_bytes).text, cli_format_bytes(p->ram_budget_bytes).text,
-            v->peak_stage, v->peak_node, name ? name : "");
+            v->peak_stage, v->peak_node, p->graph->node_name[v->peak_node]);
 }
 
 void cli_report_print_measures(FILE *stream, const problem *p, const validation *v)

@@ -199,7 +199,7 @@ void poetbnb_graph_free(poetbnb_graph *handle)
 
 const char *poetbnb_graph_name(const poetbnb_graph *handle)
 {
-    return handle->g->name ? handle->g->name : "";
+    return handle->g->name;
 }
 
 int poetbnb_graph_nodes(const poetbnb_graph *handle)
