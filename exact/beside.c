@@ -25,6 +25,14 @@ static bool takes_long(const beside *f)
     return f->now.growth_long || engine_takes_long(f->e);
 }
 
+/* True if growth ended near the cutoff. The trees over cells are then likely to close. */
+static bool cells_suffice(const beside *f)
+{
+    const engine *e = f->e;
+    return f->now.growth_over &&
+           f->now.wide_bound >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
+}
+
 /* True if annealing may have a turn. */
 static bool may_run_anneal(const beside *f)
 {
@@ -53,7 +61,7 @@ static bool may_run_cases(const beside *f)
 {
     const engine *e = f->e;
     const double more = 0.01 * (engine_cutoff(e) - e->coarse_bound);
-    return engine_work(e) > engine_tuning(e)->cases_begin && takes_long(f) &&
+    return engine_work(e) > engine_tuning(e)->cases_begin && takes_long(f) && !cells_suffice(f) &&
            e->lower - e->coarse_bound <= more && engine_cases_left(e);
 }
 
@@ -61,7 +69,7 @@ static bool may_run_cases(const beside *f)
 static bool may_run_labels(const beside *f)
 {
     const engine *e = f->e;
-    return engine_work(e) > engine_tuning(e)->labels_begin && takes_long(f) &&
+    return engine_work(e) > engine_tuning(e)->labels_begin && takes_long(f) && !cells_suffice(f) &&
            engine_labels_left(e);
 }
 

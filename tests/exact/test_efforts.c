@@ -259,6 +259,28 @@ TEST(long_searches_coarsen)
     small_search_close(small);
 }
 
+/* Labels and cases do not run beside trees over cells that are likely to close. */
+TEST(cells_that_suffice_need_no_labels_and_no_cases)
+{
+    small_search *small = small_search_open();
+    exact_tuning *tuning = &small->params.tuning;
+    engine *e = &small->e;
+    tuning->long_work = tuning->labels_begin = tuning->cases_begin = 0;
+    e->upper = 10;
+    base_work_count(1000);
+    const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_CASES};
+    for (int k = 0; k < 2; k++)
+        for (int over = 0; over < 2; over++)
+            for (int near = 0; near < 2; near++) {
+                const double left = (near ? 0.5 : 2) * tuning->near_gap;
+                beside f = {.e = e,
+                            .busy = 0xff & ~(1u << efforts[k]),
+                            .now = {.growth_over = over, .wide_bound = (1 - left) * e->upper}};
+                ck_assert_int_eq(beside_next(&f), over && near ? EFFORTS : efforts[k]);
+            }
+    small_search_close(small);
+}
+
 /* An effort without a share has no turn, even if nothing else may run. */
 TEST(no_share_no_turn)
 {
