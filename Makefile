@@ -297,7 +297,7 @@ bench-full: bench-programs
 
 # Runs set beside each other, poetbnb's own and those of other programs: make bench-exact, bench-lp, ...: see
 # docs/benchmarks.md. BENCH_ARGS are options, and groups and parts of names of instances.
-BESIDE = exact large mip lp lp_published root certificates warm ablation
+BESIDE = exact hard large mip lp lp_published root certificates warm ablation
 .PHONY: $(BESIDE:%=bench-%) bench-torch lab
 $(BESIDE:%=bench-%): bench-%:
 	@$(MAKE) --no-print-directory deps

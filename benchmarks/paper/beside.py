@@ -13,6 +13,7 @@ from .table import EXTRA, OURS, SAME, frame, write_csv
 SETTING = "beside"  # the setting of runs that are compared with each other
 LONG = 5  # 10^9 steps of work
 BY_GROUP = ("exact", "large", "root")  # experiments with a table by group
+BY_SEED = ("hard",)  # experiments with a row for all seeds of a point
 NEAR = 0.05  # of the best schedule: from there on a start has done its part
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)  # 97.5 %, by degrees of freedom
 COLUMNS = ["network", "platform", "budget", "deadline", "seed", "label", "status", "overhead_joules",
@@ -171,6 +172,25 @@ def by_group(rows):
             *table(["open, or long", "run", "work", "overhead %", "bound %", "gap %", "MB"], slow)]
 
 
+def by_seed(rows):
+    """A row for the seeds of a point and a run: what they prove and find together, and how long they take."""
+    parts = {}
+    for label, mine in rows.items():
+        for r in mine.values():
+            parts.setdefault((r["instance"], label), []).append(r)
+    order = list(dict.fromkeys(name for name, _ in parts))
+    lines = []
+    for (name, label), part in sorted(parts.items(), key=lambda item: order.index(item[0][0])):
+        bounds = [r["lower_bound_overhead_joules"] for r in part if known(r["lower_bound_overhead_joules"])]
+        gaps = [0 if proven(r) else 100 * r["gap"] for r in part if proven(r) or known(r["gap"])]
+        work = [r["work"] for r in part if known(r["work"])]
+        lines.append([name, label, f"{sum(map(proven, part))} of {len(part)}", best_of(part), max(bounds, default=None),
+                      min(gaps, default=None), max(gaps, default=None), statistics.median(work) if work else None,
+                      max(work, default=None), statistics.median(r["cpu_seconds"] for r in part)])
+    return table(["point", "run", "proven", "overhead, J", "bound, J", "least gap %", "largest gap %", "median work",
+                  "largest work", "median s"], lines)
+
+
 def collect(store, points):
     """label -> instance -> row with its incumbents, of what has a result; how many differ."""
     rows = {}
@@ -219,6 +239,9 @@ def described(name, rows):
         return torch_table(first), "Bytes; a row has one number for each of its budgets."
     if name in BY_GROUP:
         return by_group(rows), f"Work of what is proven, in 10^9 counted steps; long: more than {LONG}."
+    if name in BY_SEED:
+        return by_seed(rows), ("Least overhead and largest bound of all seeds. Work in 10^9 counted steps and processor "
+                               "seconds, of runs without a proof, too.")
     if len(rows) == 2 and all(known(r["work"]) for r in first.values()):
         pairs = [(k, first[k], others[0][k]) for k in first if k in others[0]]
         return effect_table(pairs), (

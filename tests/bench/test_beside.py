@@ -205,6 +205,16 @@ class Tables(Case):
                          ["| g | 2 | 2 | 3.5 | 6 | - |", "| g, two | 1 | 0 | - | - | 25 |", "| h | 1 | 1 | 0.5 | 0.5 | - |"])
         self.assertEqual(text[-2:], ["| b | one | 6 | 20 | 20 | 0 | 4 |", "| a | two | 2 | 20 | 15 | 25 | 4 |"])
 
+    def test_seeds_of_a_point_share_a_row(self):
+        def of(name, **more):
+            return row(**more) | {"instance": name, "gap": 0.25}
+        rows = {"one": {1: of("a", seconds=2.0), 2: of("b", seconds=6.0),
+                        3: of("a", status="feasible", seconds=8.0, overhead=2.5, lower_bound_overhead_joules=1.5)},
+                "two": {1: of("a", status="feasible", overhead=None, seconds=4.0) | {"gap": None}}}
+        self.assertEqual(beside.by_seed(rows)[2:], [
+            "| a | one | 1 of 2 | 2 | 2 | 0 | 25 | 2.5 | 4 | 5 |", "| a | two | 0 of 1 | - | - | - | - | 2 | 2 | 4 |",
+            "| b | one | 1 of 1 | 2 | 2 | 0 | 0 | 3 | 3 | 6 |"])
+
     def test_other_problems_have_other_answers(self):
         self.assertFalse(beside.differ(row() | {"options": "work-limit=2 no-paging"}, row(overhead=3.0)))
         self.assertTrue(beside.differ(row() | {"options": "work-limit=2"}, row(overhead=3.0)))
