@@ -88,21 +88,6 @@ static void open_windows(search_state *s, double work)
         store_windows_bound(s);
 }
 
-/* ---- proofs ------------------------------------------------------------------------- */
-
-/* Eliminates more cells after a better schedule. This extends the duals anew; trees start from
- * them. */
-static void eliminate_again(search_state *s)
-{
-    engine *e = s->e;
-    if (!engine_solved(e, engine_wide(e)) || e->upper >= s->proven_upper)
-        return;
-    s->proven_upper = e->upper;
-    uint8_t *grow = base_calloc(engine_cells(e), 1);
-    engine_prove(e, engine_wide(e), grow);
-    base_free(grow);
-}
-
 /* ---- the next turn -------------------------------------------------------------------- */
 
 /* True if the tree over the rest comes next: if the tree over the windows cannot continue, or has
@@ -176,12 +161,6 @@ static void look_at_windows(search_state *s)
     s->looked = true;
 }
 
-static void run_growth(search_state *s)
-{
-    s->proven_upper = s->e->upper;
-    engine_grow(s->e, engine_slice(s->e));
-}
-
 static bool has_nodes(const child *c)
 {
     return c->tree && engine_tree_nodes(c->tree) > 0;
@@ -199,15 +178,8 @@ static long turn_nodes(const search_state *s, exact_effort effort)
     return s->parallel && !search_is_shared(s, effort) ? 1 : LONG_MAX;
 }
 
-static void search_windows(search_state *s)
-{
-    search_run_within(s, engine_slice(s->e), turn_nodes(s, EFFORT_WINDOWS));
-    eliminate_again(s);
-}
-
 static void search_rest(search_state *s)
 {
-    eliminate_again(s);
     if (root_due(s))
         search_open_root(s);
     else
@@ -220,13 +192,13 @@ void search_run(search_state *s, exact_effort effort)
     if (effort == EFFORT_BEGIN)
         open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
     else if (effort == EFFORT_GROW)
-        run_growth(s);
+        engine_grow(e, engine_slice(e));
     else if (effort == EFFORT_REST)
         search_rest(s);
     else if (effort == EFFORT_WINDOWS && !s->looked)
         look_at_windows(s);
     else if (effort == EFFORT_WINDOWS)
-        search_windows(s);
+        search_run_within(s, engine_slice(e), turn_nodes(s, EFFORT_WINDOWS));
     else
         beside_run(&s->beside, effort);
 }
@@ -241,7 +213,7 @@ void search_log(const search_state *s, exact_effort effort)
 
 void engine_search(engine *e)
 {
-    search_state s = {.e = e, .proven_upper = INFINITY, .beside = {.e = e}};
+    search_state s = {.e = e, .beside = {.e = e}};
     s.within.bound = s.rest.bound = -INFINITY;
     search_run_turns(&s);
     search_close_child(&s, &s.within);

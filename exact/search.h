@@ -29,9 +29,8 @@ typedef struct search_state {
     child within, rest;
     bool looked; /* the first turn of the tree over the windows has run */
     beside beside;
-    bool parallel;       /* several threads: turns run side by side */
-    bool root;           /* a task is due for, or processes, the root of the tree over the rest */
-    double proven_upper; /* e->upper at the last proof */
+    bool parallel; /* several threads: turns run side by side */
+    bool root;     /* a task is due for, or processes, the root of the tree over the rest */
 } search_state;
 
 /* Runs the search after the first schedules, until engine_done or nothing is left to do. */
