@@ -20,11 +20,6 @@ static bool is_near(const engine *e)
 
 /* ---- which may have a turn -------------------------------------------------------------- */
 
-static bool takes_long(const beside *f)
-{
-    return f->now.growth_long || engine_takes_long(f->e);
-}
-
 /* True if growth ended near the cutoff. The trees over cells are then likely to close. */
 static bool cells_suffice(const beside *f)
 {
@@ -36,7 +31,7 @@ static bool cells_suffice(const beside *f)
 /* True if annealing may have a turn. */
 static bool may_run_anneal(const beside *f)
 {
-    return engine_anneal_left(f->e) && (!f->e->core_closed || takes_long(f));
+    return engine_anneal_left(f->e);
 }
 
 /* True if coarse timelines may have a turn. They lead if no other bound is better. Before growth
@@ -48,29 +43,25 @@ static bool may_run_coarse(const beside *f)
     const engine *e = f->e;
     if (!engine_coarse_left(e))
         return false;
-    if (f->now.growth_over && takes_long(f) && !is_near(e))
+    if (f->now.growth_over && engine_takes_long(e) && !is_near(e))
         return true;
     const double left = is_near(e) ? engine_cutoff(e) - e->coarse_bound : 0;
     return engine_coarse_leads(e) &&
            (!f->now.growth_over || e->coarse_bound - f->now.wide_bound >= left);
 }
 
-/* True if cases may have a turn: in a long search, after cases_begin steps, if no other bound
- * exceeds the coarse timelines' bound by a hundredth of the rest of the gap. */
+/* True if cases may have a turn: after cases_begin steps, if cells do not suffice. */
 static bool may_run_cases(const beside *f)
 {
-    const engine *e = f->e;
-    const double more = 0.01 * (engine_cutoff(e) - e->coarse_bound);
-    return engine_work(e) > engine_tuning(e)->cases_begin && takes_long(f) && !cells_suffice(f) &&
-           e->lower - e->coarse_bound <= more && engine_cases_left(e);
+    return engine_work(f->e) > engine_tuning(f->e)->cases_begin && !cells_suffice(f) &&
+           engine_cases_left(f->e);
 }
 
-/* True if label searches may have a turn: in a long search, after labels_begin steps. */
+/* True if label searches may have a turn: after labels_begin steps, if cells do not suffice. */
 static bool may_run_labels(const beside *f)
 {
-    const engine *e = f->e;
-    return engine_work(e) > engine_tuning(e)->labels_begin && takes_long(f) && !cells_suffice(f) &&
-           engine_labels_left(e);
+    return engine_work(f->e) > engine_tuning(f->e)->labels_begin && !cells_suffice(f) &&
+           engine_labels_left(f->e);
 }
 
 /* ---- the table ----------------------------------------------------------------------- */

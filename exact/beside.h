@@ -8,8 +8,8 @@
 
 /* State of the proof that the choice of efforts depends on. */
 typedef struct outlook {
-    double wide_bound;             /* LP bound of the last model of growth */
-    bool growth_over, growth_long; /* engine_growth_over and engine_growth_is_long */
+    double wide_bound; /* LP bound of the last model of growth */
+    bool growth_over;  /* engine_growth_over */
 } outlook;
 
 typedef struct beside {

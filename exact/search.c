@@ -133,8 +133,7 @@ outlook search_outlook(const search_state *s)
     if (!s->opened)
         return (outlook){0};
     return (outlook){.wide_bound = engine_wide(s->e)->bound,
-                     .growth_over = engine_growth_over(s->e),
-                     .growth_long = engine_growth_is_long(s->e)};
+                     .growth_over = engine_growth_over(s->e)};
 }
 
 /* The order of docs/algorithm.md, "One turn". */

@@ -65,7 +65,6 @@ task *task_open(const engine *e, const beside *f, exact_effort effort, tree *roo
                       .dear = view->dear,
                       .lower = view->lower,
                       .coarse_bound = view->coarse_bound,
-                      .core_closed = view->core_closed,
                       .row = {.effort = EFFORTS, .part = -INFINITY}};
     pthread_mutex_init(&t->own.lock, NULL);
     beside_hand_over(f->e, &t->own, effort);

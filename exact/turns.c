@@ -124,7 +124,6 @@ static void update_view(turns *r)
     view->dear = e->dear;
     view->lower = e->lower;
     view->coarse_bound = e->coarse_bound;
-    view->core_closed = e->core_closed;
     view->infeasible = e->infeasible;
     view->failed = e->failed;
     r->seen.nodes = e->result->nodes;

@@ -6,8 +6,8 @@
 #include "exact/cells/prove.h"
 #include "exact/cells/working.h"
 
-/* Growth is long after LONG_ITERATIONS of the simplex, or if the windows have LARGE_COLUMNS. */
-enum { LONG_ITERATIONS = 30000, LARGE_COLUMNS = 20000 };
+/* Growth is long after this number of iterations of the simplex. */
+enum { LONG_ITERATIONS = 30000 };
 /* Models that start from the slack basis: the first COLD_MODELS for which at least COLD_WANTED
  * cells are wanted, if the model before has at most COLD_COLUMNS columns. */
 enum { COLD_WANTED = 20, COLD_COLUMNS = 7500, COLD_MODELS = 2 };
@@ -31,8 +31,8 @@ typedef struct growth {
     uint8_t *wanted;   /* cells */
     bool fresh;        /* nothing was added since the last rounds of cuts */
     int cold, idle;    /* number of models started from the slack basis; idle ones in a row */
-    double proven;   /* bound of all schedules by the duals of the last model */
-    long iterations; /* of all models */
+    double proven;     /* bound of all schedules by the duals of the last model */
+    long iterations;   /* of all models */
     bool over;
 } growth;
 
@@ -52,11 +52,6 @@ double engine_columns_left(const engine *e)
                 left += (e->mask[c] & formulation_kind_bit[kind]) != 0;
             }
     return cells > 0 ? (double)left / (double)cells * e->whole->model->cols : 0;
-}
-
-static bool is_long(const growth *g)
-{
-    return g->iterations > LONG_ITERATIONS;
 }
 
 /* Opens the model with the wanted cells and all residency. Windows lack residency without a source;
@@ -110,7 +105,7 @@ static bool accept_next(growth *g)
     }
     g->idle = g->pivots < IDLE_ITERATIONS && e->extended_bound <= g->proven ? g->idle + 1 : 0;
     g->proven = e->extended_bound;
-    const bool settled = is_long(g) && !g->fresh;
+    const bool settled = g->iterations > LONG_ITERATIONS && !g->fresh;
     if (g->w != g->first)
         working_free(g->w);
     g->w = next;
@@ -159,11 +154,6 @@ void engine_grow(engine *e, double work)
 bool engine_growth_over(const engine *e)
 {
     return e->growth->over;
-}
-
-bool engine_growth_is_long(const engine *e)
-{
-    return e->growth->first->f->model->cols > LARGE_COLUMNS || is_long(e->growth);
 }
 
 working *engine_wide(const engine *e)

@@ -11,8 +11,6 @@ void engine_growth_begin(engine *e, working *first);
  * then solves a larger one. */
 void engine_grow(engine *e, double work);
 bool engine_growth_over(const engine *e);
-/* True if growth takes long: it may end without a bound. */
-bool engine_growth_is_long(const engine *e);
 /* The last model that was solved, or the first. */
 working *engine_wide(const engine *e);
 /* Clears growth. Returns the last model, which may be the first; the caller owns it. NULL without

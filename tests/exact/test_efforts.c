@@ -216,27 +216,6 @@ static void small_search_close(small_search *s)
     base_free(s);
 }
 
-/* A gap that a tree is likely to close is left to it, until that takes long. */
-TEST(long_searches_look_on)
-{
-    small_search *small = small_search_open();
-    exact_tuning *tuning = &small->params.tuning;
-    engine *e = &small->e;
-    tuning->coarse = false;
-    engine_anneal(e, 1e6);
-    ck_assert_double_lt(e->upper, INFINITY);
-    beside f = {.e = e};
-    e->lower = (1 - 0.1 * tuning->near_gap) * e->upper;
-    e->core_closed = true;
-    base_work_count(1000); /* a share of nothing is none */
-    for (int takes_long = 0; takes_long < 2; takes_long++) {
-        tuning->long_work = takes_long ? 0 : 1e15;
-        ck_assert_int_eq(beside_due(&f), takes_long ? EFFORT_ANNEAL : EFFORTS);
-    }
-    e->core_closed = false;
-    small_search_close(small);
-}
-
 /* The coarse timeline has turns though another bound is better, where the search takes long and is
  * far from its end. */
 TEST(long_searches_coarsen)

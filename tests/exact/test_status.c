@@ -237,24 +237,6 @@ TEST(work_limit)
     }
 }
 
-/* Once the windows are closed annealing goes on if the search takes long. */
-TEST(schedules_after_the_windows)
-{
-    OWNED(graph) *g = network("bert", "a72");
-    problem p = at_fraction(g, 0.2);
-    long turns[2];
-    for (int takes_long = 0; takes_long < 2; takes_long++) {
-        exact_params params = exact_params_default();
-        params.tuning.long_work = takes_long ? 0 : 1e15;
-        params.tuning.coarse = false; /* proves it before the windows */
-        OWNED(exact_result) r = exact_solve(&p, &params);
-        ck_assert_int_eq(r.status, EXACT_OPTIMAL);
-        ck_assert_int_ge(r.spent[EFFORT_WINDOWS].turns, 1);
-        turns[takes_long] = r.spent[EFFORT_ANNEAL].turns;
-    }
-    ck_assert_int_gt(turns[1], turns[0]);
-}
-
 /* A start is taken when it is valid, passed over otherwise, and not changed. */
 TEST(starts)
 {

@@ -42,11 +42,8 @@ SOURCES = {
         ("2.5 KB of code on a Cortex-M4", "tests/emulated/test_cortex_m4.py", "KB of code on a Cortex-M4")),
     "algorithm.md": (("half of the smaller of the gap and 1e-9", "exact/exact.h", "OPTIMAL_GAP 1e-9"),
                      ("up to 1000 nodes", "exact/labels/labels.c", "MOST_NODES = 1000"),
-                     ("less than 50 per mille of the work", "exact/search.c", "LEAST_EARLY_WINDOWS 50"),
-                     ("after growth 150", "exact/search.c", "LEAST_WINDOWS 150"),
                      ("at most 0.3 of all work", "exact/beside.c", "#define PASS 0.3"),
-                     ("after 30000 iterations", "exact/cells/grow.c", "LONG_ITERATIONS = 30000"),
-                     ("more than 20000 columns", "exact/cells/grow.c", "LARGE_COLUMNS = 20000")),
+                     ("after 30000 iterations", "exact/cells/grow.c", "LONG_ITERATIONS = 30000")),
     "annealing.md": (("blocks of 64 stages", "heuristics/intervals.h", "INTERVALS_BLOCK = 64"),),
     "baselines.md": (
         ("100 %, 98 %, ... of the budget", "baselines/dtr.c", "100 %, 98 %"),
