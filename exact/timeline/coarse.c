@@ -1,10 +1,10 @@
 /* Bounds and schedules from coarse timelines (formulation/coarse.h): small models that are solved
- * to integrality. The first timeline has one point, the fullest stage. For each next timeline one
- * stage is chosen. Many stages are tried beside the points so far, with little work each. The stage
- * with the best bound becomes a point. Few well-chosen points prove more than many. Between two
- * points a recomputation is computed once, with all its inputs. More points let the relaxation
- * spread it over several intervals. If no stage raises the bound, new points come where the
- * solution exceeds the budget. */
+ * to integrality. The first timeline has one point: the fullest stage, or a stage near it that
+ * proves more. For each next timeline one stage is chosen. Many stages are tried beside the points
+ * so far, with little work each. The stage with the best bound becomes a point. Few well-chosen
+ * points prove more than many. Between two points a recomputation is computed once, with all its
+ * inputs. More points let the relaxation spread it over several intervals. If no stage raises the
+ * bound, new points come where the solution exceeds the budget. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +45,7 @@ typedef struct coarse_search {
     double best_bound;
     int *more, more_count; /* points of the trunk and the stages where it overflows, extent n */
     double choosing;       /* steps on this choice */
+    bool placed;           /* the first point is chosen */
     bool chooses;
     double rolled;          /* `spent` when the last rolling horizon ended */
     bool continues;         /* no stage beat the trunk, which continues while its bound rises */
@@ -58,18 +59,19 @@ static int compare_stages(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Opens a timeline with the points of the trunk and `count` other stages on trial. With stages on
- * trial, the LP for bounds of cells takes no more work than a trial. */
+/* Opens a timeline with the points of the trunk and `count` other stages on trial. While the first
+ * point is sought, the points of the trunk are left out. With stages on trial, the LP for bounds of
+ * cells takes no more work than a trial. */
 static timeline *open_timeline(coarse_search *q, const int *stage, int count)
 {
-    const int points = q->points + count;
-    int *point = base_malloc((size_t)points, sizeof *point);
-    memcpy(point, q->point, (size_t)q->points * sizeof *point);
+    const int others = q->placed || count == 0 ? q->points : 0;
+    int *point = base_malloc((size_t)others + (size_t)count, sizeof *point);
+    memcpy(point, q->point, (size_t)others * sizeof *point);
     if (count > 0)
-        memcpy(point + q->points, stage, (size_t)count * sizeof *point);
-    qsort(point, (size_t)points, sizeof *point, compare_stages);
+        memcpy(point + others, stage, (size_t)count * sizeof *point);
+    qsort(point, (size_t)others + (size_t)count, sizeof *point, compare_stages);
     const double before = engine_work(q->e);
-    timeline *l = timeline_open(q->e, point, points, count > 0 ? stage[0] : -1);
+    timeline *l = timeline_open(q->e, point, others + count, count > 0 ? stage[0] : -1);
     engine_cell_bounds_add(q->e, l->c,
                            count == 0 ? INFINITY : engine_tuning(q->e)->coarse_try_work);
     q->spent += engine_work(q->e) - before;
@@ -131,6 +133,8 @@ static void begin_choice(coarse_search *q)
     q->step = (q->spread[q->spread_count - 1] - q->spread[0]) / q->spread_count;
     q->choosing = 0;
     q->allowance = engine_tuning(q->e)->coarse_try_work;
+    if (!q->placed) /* a first point needs no more work than the fullest stage */
+        q->allowance = fmin(q->allowance, 2 * q->trunk->spent);
     q->chooses = true;
 }
 
@@ -153,13 +157,15 @@ static bool best_beats_trunk(const coarse_search *q)
 /* The stage around which others are tried; -1: none. */
 static int centre(const coarse_search *q)
 {
-    return best_beats_trunk(q) ? q->kept[0]->stage : -1;
+    if (best_beats_trunk(q))
+        return q->kept[0]->stage;
+    return q->placed ? -1 : q->point[0];
 }
 
 /* The next stage to try; -1: none. */
 static int next_stage(coarse_search *q)
 {
-    while (q->looked < q->listed) {
+    while (q->placed && q->looked < q->listed) {
         const int t = q->list[q->looked++];
         if (!q->tried[t])
             return t;
@@ -198,6 +204,7 @@ static void make_trunk(coarse_search *q)
     q->points = q->trunk->c->points;
     memcpy(q->point, q->trunk->c->point, (size_t)q->points * sizeof *q->point);
     q->models++;
+    q->placed = true;
     q->continues = false;
     if (q->trunk->solved)
         timeline_offer(q->trunk);
@@ -226,7 +233,9 @@ static void continue_trunk(coarse_search *q)
 static void end_choice(coarse_search *q)
 {
     drop_choice(q);
-    if (q->trunk->ended)
+    if (!q->placed)
+        q->placed = true;
+    else if (q->trunk->ended)
         refine_trunk(q);
     else
         continue_trunk(q);
@@ -239,8 +248,8 @@ static void end_choice(coarse_search *q)
 static void combine_stages(coarse_search *q)
 {
     const bool first_trial = q->allowance <= engine_tuning(q->e)->coarse_try_work;
-    if (!engine_takes_long(q->e) || !first_trial || !q->kept[0]->ended || q->kept_count < KEPT ||
-        !beats_trunk(q, q->kept[KEPT - 1]))
+    if (!engine_takes_long(q->e) || !q->placed || !first_trial || !q->kept[0]->ended ||
+        q->kept_count < KEPT || !beats_trunk(q, q->kept[KEPT - 1]))
         return;
     const double worth = 3 * (q->kept[0]->bound - q->trunk->bound);
     int stage[KEPT];
@@ -268,7 +277,7 @@ static void end_round(coarse_search *q)
         make_trunk(q);
         return;
     }
-    if (!q->trunk->ended || q->kept_count < 2) {
+    if (!q->placed || !q->trunk->ended || q->kept_count < 2) {
         end_choice(q);
         return;
     }
@@ -374,6 +383,7 @@ static void run_horizons(coarse_search *q)
 
 static void run_step(coarse_search *q, double work)
 {
+    const exact_tuning *t = engine_tuning(q->e);
     if (q->chooses) {
         try_stages(q, work);
         return;
@@ -401,7 +411,8 @@ static void run_step(coarse_search *q, double work)
     log_trunk(q->e, q->trunk);
     timeline_quench(q->trunk, q->spent);
     run_horizons(q);
-    if (q->models < engine_tuning(q->e)->coarse_models)
+    q->placed = q->placed || !q->trunk->ended || q->trunk->spent > t->coarse_try_work;
+    if (q->models < t->coarse_models)
         begin_choice(q);
     else if (q->trunk->ended)
         q->points = 0;
