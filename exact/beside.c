@@ -8,9 +8,10 @@
 #include "exact/cases/cases.h"
 #include "exact/finder/anneal.h"
 #include "exact/labels/labels.h"
+#include "exact/labels/polish.h"
 #include "exact/timeline/coarse.h"
 
-/* Most work of a pass over labels, as a part of all work so far. */
+/* Most work of a turn of a pass over labels, as a part of all work so far. */
 #define PASS 0.3
 
 static bool is_near(const engine *e)
@@ -64,6 +65,12 @@ static bool may_run_labels(const beside *f)
            engine_labels_left(f->e);
 }
 
+/* True if schedules near the best one may be searched: in a long search. */
+static bool may_run_polish(const beside *f)
+{
+    return engine_takes_long(f->e) && engine_polish_left(f->e);
+}
+
 /* ---- the table ----------------------------------------------------------------------- */
 
 /* The share `full`, per mille, times (successes + 1) / (turns + 1) of the effort. */
@@ -81,6 +88,11 @@ static double share_labels(const beside *f)
 static double share_anneal(const beside *f)
 {
     return earned(f->e, EFFORT_ANNEAL, engine_tuning(f->e)->anneal_effort);
+}
+
+static double share_polish(const beside *f)
+{
+    return earned(f->e, EFFORT_POLISH, engine_tuning(f->e)->polish_effort);
 }
 
 static double share_coarse(const beside *f)
@@ -104,6 +116,11 @@ static void run_anneal(engine *e)
     const exact_tuning *t = engine_tuning(e);
     engine_anneal(e, fmax(t->anneal_quick * e->p->graph->n,
                           fmax(1, 1e-3 * t->anneal_effort * engine_work(e))));
+}
+
+static void run_polish(engine *e)
+{
+    engine_polish(e, PASS * engine_work(e));
 }
 
 static void run_coarse(engine *e)
@@ -132,6 +149,8 @@ static const beside_effort efforts[] = {
     {EFFORT_LABELS, offsetof(engine, labels), may_run_labels, share_labels, run_labels,
      engine_labels_clear},
     {EFFORT_ANNEAL, offsetof(engine, anneal), may_run_anneal, share_anneal, run_anneal, NULL},
+    {EFFORT_POLISH, offsetof(engine, polish), may_run_polish, share_polish, run_polish,
+     engine_polish_clear},
     {EFFORT_COARSE, offsetof(engine, coarse), may_run_coarse, share_coarse, run_coarse,
      engine_coarse_clear},
     {EFFORT_CASES, offsetof(engine, cases), may_run_cases, share_cases, run_cases,

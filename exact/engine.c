@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "exact/engine.h"
+#include "exact/labels/polish.h"
 #include "exact/log.h"
 #include "formulation/check.h"
 
@@ -100,6 +101,16 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
     }
     engine_unlock(e);
     return better;
+}
+
+void engine_take_best(engine *e, const engine *from)
+{
+    if (from->upper >= e->upper)
+        return;
+    e->upper = from->upper;
+    e->dear = from->dear;
+    if (engine_may_polish(e))
+        store_incumbent(e, from->result->schedule);
 }
 
 static double minus_part(double upper, double part)

@@ -53,6 +53,7 @@ typedef struct engine {
     struct coarse_search *coarse;
     struct case_search *cases;
     struct label_search *labels;
+    struct polish *polish;
     double coarse_bound;      /* best bound of coarse timelines, cases and labels */
     cell_bounds *cell_bounds; /* one entry a timeline, the latest first; NULL: none */
     double eliminated_upper;  /* upper at the last elimination by cost; INFINITY: repeat it */
@@ -135,6 +136,10 @@ static inline void engine_unlock(engine *e)
 /* Validates s and makes it the incumbent if it is better; true if it is. The log shows `source`. s
  * stays the caller's. Thread safe. */
 bool engine_offer(engine *e, const schedule *s, const char *source);
+
+/* Takes over `upper` and `dear` of `from`, if they are better, and its best schedule where polish
+ * may need it. */
+void engine_take_best(engine *e, const engine *from);
 
 /* Upper less half the allowed gap: a bound that reaches it closes the gap. INFINITY without a
  * schedule. */

@@ -76,6 +76,7 @@ typedef struct exact_bound {
 #define EXACT_EFFORTS(X)                                                                           \
     X(BEGIN, "begin")     /* the first model and its LP */                                         \
     X(ANNEAL, "anneal")   /* schedules by annealing */                                             \
+    X(POLISH, "polish")   /* better schedules near the best one */                                 \
     X(GROW, "grow")       /* a bound for all cells, by growing models */                           \
     X(COARSE, "coarse")   /* bounds and schedules from coarse timelines */                         \
     X(CASES, "cases")     /* the same by cases: which dear tensors are ever away */                \

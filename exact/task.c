@@ -67,6 +67,10 @@ task *task_open(const engine *e, const beside *f, exact_effort effort, tree *roo
                       .coarse_bound = view->coarse_bound,
                       .row = {.effort = EFFORTS, .part = -INFINITY}};
     pthread_mutex_init(&t->own.lock, NULL);
+    if (effort == EFFORT_POLISH) {
+        t->own.upper = INFINITY;
+        engine_take_best(&t->own, view);
+    }
     beside_hand_over(f->e, &t->own, effort);
     if (root)
         engine_tree_set_engine(root, &t->own);
@@ -104,10 +108,7 @@ static void merge_counts(const task *t, engine *e)
 
 void task_update_view(task *t, engine *view)
 {
-    if (t->own.upper < view->upper) {
-        view->upper = t->own.upper;
-        view->dear = t->own.dear;
-    }
+    engine_take_best(view, &t->own);
     merge_bounds(&t->own, view);
     merge_counts(t, view);
     beside_hand_over(&t->own, view, t->effort);

@@ -26,8 +26,7 @@ typedef struct turns {
     seat *seat;
     int seats;
     double total; /* steps of all turns that have ended */
-    engine
-        view; /* results of the ended turns, without schedules; states of efforts without a turn */
+    engine view;  /* results of the ended turns; states of efforts without a turn */
     exact_result seen;
     beside beside;       /* chooses by the view */
     task *ended, **last; /* ended tasks that the proof has not taken, in order */
@@ -120,8 +119,7 @@ static void update_view(turns *r)
 {
     engine *e = r->s->e, *view = &r->view;
     move_states(e, view);
-    view->upper = e->upper;
-    view->dear = e->dear;
+    engine_take_best(view, e);
     view->lower = e->lower;
     view->coarse_bound = e->coarse_bound;
     view->infeasible = e->infeasible;

@@ -170,6 +170,8 @@ static void bound_all(label_pass *q, int t, double cutoff)
 static void cut(label_pass *q, long most, double cutoff)
 {
     label_set *s = &q->labels;
+    if (q->guide)
+        label_guide_cut(q->guide, s, most);
     if (s->count <= most)
         return;
     const double begin = (double)base_work_done();
@@ -192,14 +194,23 @@ static bool fits_now(const label_pass *q, const label *l, int k)
     return l->bytes + g->workspace[k] <= q->p->ram_budget_bytes;
 }
 
+/* Labels that may come before their number is looked at again, at least. Near a guide few are
+ * kept. */
+static long more(const label_pass *q)
+{
+    return q->guide && q->width < MORE ? q->width : MORE;
+}
+
 /* Removes labels once their number has grown enough. */
 static void thin(label_pass *q, double cutoff, long *limit)
 {
     if (q->labels.count <= *limit)
         return;
+    if (q->guide)
+        label_guide_cut(q->guide, &q->labels, 2 * q->width);
     label_set_dominate(&q->labels, cutoff);
     cut(q, 2 * q->width, cutoff);
-    *limit = 2 * q->labels.count + MORE;
+    *limit = 2 * q->labels.count + more(q);
 }
 
 /* Adds the labels that compute k again at its event in the stage. */
@@ -213,7 +224,7 @@ static void compute_again(label_pass *q, int k, double cutoff)
         if (!label_has(s, from, LABEL_WANTED, k))
             continue;
         const bool late = label_has(s, from, LABEL_LATE, k);
-        if (fits_now(q, from, k))
+        if (!q->guide && fits_now(q, from, k))
             label_add(s, from, LABEL_LATE, k);
         else
             label_remove(s, from, LABEL_LATE, k);
@@ -306,6 +317,24 @@ static void leave_trails(label_pass *q, int t)
     base_work(20 * (size_t)s->count);
 }
 
+/* Moves the guide back over the event of k in stage t. */
+static void guide_event(label_pass *q, int t, int k)
+{
+    if (!q->guide)
+        return;
+    label_guide_event(q->guide, t, k);
+    label_guide_clean(q->guide, &q->labels);
+}
+
+/* Moves the guide back over the page-in of i as stage t begins. */
+static void guide_page_in(label_pass *q, int t, int i)
+{
+    if (!q->guide)
+        return;
+    label_guide_page_in(q->guide, t, i);
+    label_guide_clean(q->guide, &q->labels);
+}
+
 bool label_pass_step(label_pass *q, double cutoff)
 {
     const int t = --q->stage;
@@ -313,17 +342,20 @@ bool label_pass_step(label_pass *q, double cutoff)
     q->begun = (double)base_work_done();
     cutoff = above(q, cutoff);
     own_event(q, t);
+    guide_event(q, t, t);
     bound_all(q, t, cutoff);
-    long limit = 2 * q->labels.count + MORE;
+    long limit = 2 * q->labels.count + more(q);
     for (int k = t - 1; k >= 0; k--) {
         if (problem_may_recompute(p, k))
             compute_again(q, k, cutoff);
+        guide_event(q, t, k);
         thin(q, cutoff, &limit);
     }
     settle_page_outs(&q->labels);
     for (int i = 0; i < t - 2; i++) { /* computed, written, and read in earlier stages */
         if (problem_may_page(p, i))
             page_in(q, i, cutoff);
+        guide_page_in(q, t, i);
         thin(q, cutoff, &limit);
     }
     label_set_dominate(&q->labels, cutoff);

@@ -8,10 +8,12 @@
  * `width` of the labels left after a stage go on.
  *
  * A pass relaxes or restricts the moments of page-outs (docs/formulation.md, section 4). It leaves
- * out the deadline and the limit on computations. */
+ * out the deadline and the limit on computations. With a guide (exact/labels/label_guide.h) labels
+ * stay near a given schedule, which finds better ones and proves nothing. */
 #ifndef EXACT_LABEL_PASS_H
 #define EXACT_LABEL_PASS_H
 
+#include "exact/labels/label_guide.h"
 #include "exact/labels/label_price.h"
 #include "exact/labels/label_rest.h"
 #include "exact/labels/label_set.h"
@@ -22,6 +24,7 @@ typedef struct label_pass {
     bool relaxed; /* a tensor that is computed again may be written to storage at any later moment;
                      else it has to be in RAM as some stage begins, or in all of the stage
                      after its own */
+    label_guide *guide; /* borrowed; NULL: none */
     long width;
     int stage; /* stages from this one on are done */
     label_set labels;

@@ -138,7 +138,7 @@ static double unpaid(const label_set *s, const label *x, const label *y)
 
 static bool dominates(const label_set *s, const label *x, const label *y)
 {
-    return x->cost <= y->cost && is_subset(s, x, y, LABEL_WANTED) &&
+    return x->cost <= y->cost && x->distance <= y->distance && is_subset(s, x, y, LABEL_WANTED) &&
            is_subset(s, x, y, LABEL_OWED) && is_subset(s, x, y, LABEL_PAGED) &&
            x->cost + unpaid(s, x, y) <= y->cost;
 }

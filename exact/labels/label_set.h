@@ -25,6 +25,7 @@ typedef struct label {
     int64_t bytes;   /* of the wanted tensors */
     int trail;       /* actions of later stages (exact/labels/label_pass.c) */
     int rest;        /* number of the bound that `earlier` is from (exact/labels/label_rest.h) */
+    int distance;    /* from a guide (exact/labels/label_guide.h); 0 without one */
     bool dead;       /* to be removed */
     uint64_t bits[]; /* LABEL_KINDS sets of `words` words */
 } label;
@@ -81,7 +82,8 @@ label *label_set_copy(label_set *s, long a);
 /* Removes labels that are dead or have a bound of `cutoff` or more. */
 void label_set_clean(label_set *s, double cutoff);
 /* Cleans, and removes labels that another one dominates: it costs no more, needs no other tensors,
- * owes no other page-outs, and pages in no others now. The rest is ordered by cost. */
+ * owes no other page-outs, pages in no others now, and is no farther from a guide. The rest is
+ * ordered by cost. */
 void label_set_dominate(label_set *s, double cutoff);
 /* Orders the labels by bound. Returns their number, at most `most`. */
 long label_set_lead(label_set *s, long most);

@@ -123,7 +123,7 @@ class Schedules(Case):
         sources = [i["source"] for i in answer["incumbents"]]
         self.assertIn(str(best), sources)
         self.assertEqual([e["effort"] for e in answer["profile"]],
-                         ["begin", "anneal", "grow", "coarse", "cases", "labels", "windows", "rest"])
+                         ["begin", "anneal", "polish", "grow", "coarse", "cases", "labels", "windows", "rest"])
         self.assertLessEqual(sum(e["work"] for e in answer["profile"]), answer["work"] * 1.001)
         for whose in ("all", "windows"):
             bounds = [b["overhead_joules"] for b in answer["bounds"] if b["of"] == whose]

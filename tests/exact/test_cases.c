@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/beside.h"
 #include "exact/cases/case.h"
 #include "exact/cases/cases.h"
-#include "exact/beside.h"
 #include "exact/timeline/coarse.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
@@ -174,7 +174,8 @@ static bool due_after(const problem *p, int successes)
     e.helpers_work = 1e9;
     result.spent[EFFORT_CASES] = (exact_spent){.work = 0.3, .turns = 3, .successes = successes};
     const beside f = {.e = &e,
-                      .busy = 1u << EFFORT_ANNEAL | 1u << EFFORT_COARSE | 1u << EFFORT_LABELS};
+                      .busy = 1u << EFFORT_ANNEAL | 1u << EFFORT_POLISH | 1u << EFFORT_COARSE |
+                              1u << EFFORT_LABELS};
     const bool due = beside_due(&f) == EFFORT_CASES;
     ck_assert_int_eq(beside_next(&f), EFFORT_CASES);
     engine_end(&e);

@@ -223,7 +223,7 @@ TEST(long_searches_coarsen)
     small_search *small = small_search_open();
     exact_tuning *tuning = &small->params.tuning;
     engine *e = &small->e;
-    tuning->anneal_effort = 0;
+    tuning->anneal_effort = tuning->polish_effort = 0;
     e->upper = 10;
     e->coarse_bound = 1;
     beside f = {.e = e, .now = {.growth_over = true}};
@@ -267,12 +267,13 @@ TEST(no_share_no_turn)
     exact_tuning *tuning = &small->params.tuning;
     engine *e = &small->e;
     tuning->long_work = tuning->labels_begin = tuning->cases_begin = 0;
-    const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_CASES};
-    int *const share[] = {&tuning->labels_effort, &tuning->anneal_effort,
+    const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_ANNEAL, EFFORT_POLISH, EFFORT_COARSE,
+                                    EFFORT_CASES};
+    int *const share[] = {&tuning->labels_effort, &tuning->anneal_effort, &tuning->polish_effort,
                           &tuning->coarse_look_effort, &tuning->cases_effort};
     e->upper = 10;
     base_work_count(1000);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         beside f = {.e = e, .busy = 0xff & ~(1u << efforts[k])};
         ck_assert_int_eq(beside_next(&f), efforts[k]);
         *share[k] = 0;
@@ -292,7 +293,7 @@ TEST(the_least_served_comes_first)
     e->upper = 10;
     base_work_count(1000000);
     const double all = 1e-9 * engine_work(e);
-    beside f = {.e = e, .busy = 1u << EFFORT_LABELS | 1u << EFFORT_COARSE};
+    beside f = {.e = e, .busy = 1u << EFFORT_LABELS | 1u << EFFORT_POLISH | 1u << EFFORT_COARSE};
     for (int first = 0; first < 2; first++) {
         const exact_effort more = first ? EFFORT_ANNEAL : EFFORT_CASES;
         const exact_effort less = first ? EFFORT_CASES : EFFORT_ANNEAL;

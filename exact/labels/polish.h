@@ -1,0 +1,17 @@
+/* exact/labels/polish: better schedules near the best one, by label searches that keep near it
+ * (exact/labels/label_guide.h). Not for others. */
+#ifndef EXACT_POLISH_H
+#define EXACT_POLISH_H
+
+#include "exact/engine.h"
+
+/* Goes on for about `work` steps, at most to the end of one pass. */
+void engine_polish(engine *e, double work);
+/* True if polish has turns in searches like e. It has none with a deadline or a limit on
+ * computations, which a pass leaves out. */
+bool engine_may_polish(const engine *e);
+/* True if a pass may find more. */
+bool engine_polish_left(const engine *e);
+void engine_polish_clear(engine *e);
+
+#endif
