@@ -1,4 +1,4 @@
-/* The distance of labels from a given schedule, and what they would cost if they joined it. */
+/* The distance of labels from a given schedule, and their cost if they joined it. */
 #include "exact/labels/label_guide.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
 /* exact/labels/label_guide: keeps the labels of a pass near a given schedule, the guide
  * (exact/labels/label_pass.h). Not for others.
  *
- * The guide wants a set of tensors at each moment, too. The distance of a label from it is the
- * number of tensors that only one of them wants. Labels beyond a distance are removed. Of the rest
- * those are kept that would cost least if they joined the guide now: it brings back what only they
- * want, and spares the guide what only the guide wants. */
+ * At each moment the guide has a set of wanted tensors, too. The distance of a label is the number
+ * of tensors in one of both sets alone. Labels beyond the reach are removed. Of the rest the
+ * cheapest ones stay, by their cost if they joined the guide now: with the cost to bring back the
+ * tensors in the label's set alone, less the guide's cost for the tensors in its set alone.
+ */
 #ifndef EXACT_LABEL_GUIDE_H
 #define EXACT_LABEL_GUIDE_H
 
@@ -30,7 +31,7 @@ void label_guide_close(label_guide *l);
 void label_guide_event(label_guide *l, int t, int k);
 void label_guide_page_in(label_guide *l, int t, int i);
 
-/* Sets the distance of labels, and removes those beyond the reach. */
+/* Sets the distance of labels, and removes labels beyond the reach. */
 void label_guide_clean(const label_guide *l, label_set *s);
 /* Keeps about `most` labels, an equal number at each distance. O(labels log labels) */
 void label_guide_cut(label_guide *l, label_set *s, long most);
