@@ -5,14 +5,23 @@
 #include <string.h>
 
 #include "exact/cases/case.h"
+#include "exact/cases/case_prefix.h"
+#include "exact/labels/labels.h"
 #include "exact/log.h"
 #include "exact/timeline/coarse.h"
+
+enum {
+    PREFIX = 8,   /* most steps on the labels of a case, for each step on its first timeline */
+    MOST_OPEN = 5 /* fates in a case that has labels */
+};
 
 typedef struct case_search {
     engine_case *open;         /* by bound, the least first; among equals the latest first */
     double stuck_bound;        /* least bound of the cases that cannot be closed; INFINITY: none */
     long cases;                /* created so far */
     double base, *kept, *away; /* of case_probe; extents n */
+    int moment;                /* of case_prefix */
+    double patience;           /* part of PREFIX that the next labels have, 0 to 1 */
 } case_search;
 
 static void insert_case(case_search *q, engine_case *c)
@@ -45,7 +54,8 @@ static case_search *create_search(const engine *e)
     const size_t n = (size_t)e->p->graph->n;
     case_search *q = base_malloc(1, sizeof *q);
     uint8_t *fate = base_calloc(n, sizeof *fate);
-    *q = (case_search){.stuck_bound = INFINITY, .kept = base_malloc(2 * n, sizeof *q->kept)};
+    *q = (case_search){
+        .stuck_bound = INFINITY, .kept = base_malloc(2 * n, sizeof *q->kept), .moment = 1};
     q->away = q->kept + n;
     if (find_dear(e, fate) > 0)
         insert_case(q,
@@ -147,6 +157,23 @@ static void branch_case(engine *e, case_search *q, engine_case *c, int best)
     case_free(c);
 }
 
+static bool has_labels(const engine *e, const engine_case *c)
+{
+    int open = 0;
+    for (int i = 0; i < e->p->graph->n; i++)
+        open += c->fate[i] == FATE_OPEN;
+    return open <= MOST_OPEN && engine_labels_left(e);
+}
+
+/* Bounds the case by labels. Where that closes none of several cases in a row, the next ones have
+ * less work. */
+static void label_case(engine *e, case_search *q, engine_case *c, double work)
+{
+    c->bound = fmax(c->bound, case_prefix(c, e, q->patience * work, &q->moment));
+    engine_log(e, 2, "cases     %.9g J by labels, part %d", c->bound / e->scale, q->moment);
+    q->patience = is_closed(e, c) ? 1 : q->patience / 2;
+}
+
 /* A turn of a case that is not decided: runs its timelines, then its LP. If no fate is decided by
  * bounds, splits the case. */
 static void process_undecided(engine *e, case_search *q, engine_case *c, double work)
@@ -162,6 +189,8 @@ static void process_undecided(engine *e, case_search *q, engine_case *c, double 
         c->bound = fmax(c->bound, engine_cutoff(e));
     if (decided > 0)
         case_close(c);
+    if (decided == 0 && !is_closed(e, c) && !engine_done(e) && has_labels(e, c))
+        label_case(e, q, c, PREFIX * quick);
     const int i = decided == 0 && !is_closed(e, c) ? choose_tensor(e, q, c) : -1;
     c->decided = decided == 0 && i < 0;
     if (i >= 0 && !engine_done(e))

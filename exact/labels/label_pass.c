@@ -92,6 +92,22 @@ static bool add_event(const label_pass *q, label *l, int k)
     return bytes <= q->p->ram_budget_bytes;
 }
 
+void label_pass_add(label_pass *q, int stage, const bool *wanted, const bool *stored, double cost)
+{
+    label_set *s = &q->labels;
+    label *l = q->stage == q->p->graph->n ? label_at(s, 0) : label_set_copy(s, 0);
+    memset(l->bits, 0, LABEL_KINDS * (size_t)s->words * sizeof *l->bits);
+    l->bytes = 0;
+    l->cost = cost;
+    for (int i = 0; i < stage; i++) {
+        if (wanted[i])
+            want(q, l, i);
+        if (stored[i])
+            label_add(s, l, LABEL_STORED, i);
+    }
+    q->stage = stage;
+}
+
 /* ---- a stage ------------------------------------------------------------------- */
 
 /* Relaxed: adds labels in which a copy of t - 1 that is computed again, for nothing else, is

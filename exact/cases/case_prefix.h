@@ -1,0 +1,33 @@
+/* exact/cases/case_prefix: a bound for a case by labels (exact/labels/label_pass.h) of its first
+ * stages. Part of exact/cases/cases.c; not for others.
+ *
+ * The labels begin at a moment, the beginning of a stage. The tensors that the case keeps are in
+ * RAM then, if a later stage uses them. For each set of dear tensors that are not kept there is a
+ * label that wants this set. It begins with the cost of the later stages, bounded by the LP of a
+ * timeline. Beside the kept tensors few others fit, so that few labels are left. */
+#ifndef EXACT_CASE_PREFIX_H
+#define EXACT_CASE_PREFIX_H
+
+#include "exact/cases/case.h"
+
+typedef struct case_moment {
+    const problem *p;    /* of the case, with pins on the kept tensors */
+    const uint8_t *fate; /* coarse_fate, extent n */
+    unsigned features;   /* formulation/formulation.h */
+    double scale;        /* model units per joule */
+    int stage;           /* the moment is the beginning of this stage, from 1 */
+    const int *point;    /* points of the timeline beside stage - 1, ascending */
+    int points;
+} case_moment;
+
+/* Lower bound on the schedules of the case, joules, at most `cutoff`. width: most labels. Ends
+ * after about `work` steps, and when it cannot exceed `least` any more, joules. */
+double case_moment_bound(const case_moment *m, long width, double cutoff, double least,
+                         double work);
+
+/* The best bound of several moments, model units, with about `work` steps. best: number of the
+ * moment to begin with, from 1; becomes that of the best one. Requires timelines of the case, and
+ * what engine_labels_left asks for. */
+double case_prefix(const engine_case *c, engine *e, double work, int *best);
+
+#endif
