@@ -65,10 +65,11 @@ static bool may_run_labels(const beside *f)
            engine_labels_left(f->e);
 }
 
-/* True if schedules near the best one may be searched: in a long search. */
+/* True if schedules near the best one may be searched, by labels as well. */
 static bool may_run_polish(const beside *f)
 {
-    return engine_takes_long(f->e) && engine_polish_left(f->e);
+    return engine_work(f->e) > engine_tuning(f->e)->labels_begin && !cells_suffice(f) &&
+           engine_polish_left(f->e);
 }
 
 /* ---- the table ----------------------------------------------------------------------- */
