@@ -151,11 +151,11 @@ double case_moment_bound(const case_moment *m, long width, double cutoff, double
     return bound;
 }
 
-double case_prefix(const engine_case *c, engine *e, double work, int *best)
+double case_prefix(const engine_case *c, engine *e, double work, int *next)
 {
     const int n = c->problem.graph->n;
     const double end = engine_work(e) + work;
-    int *point = base_malloc((size_t)n, sizeof *point), first = 0;
+    int *point = base_malloc((size_t)n, sizeof *point), first = 0, best = 0;
     double bound = c->bound / e->scale;
     case_moment m = {.p = &c->problem,
                      .fate = c->fate,
@@ -164,15 +164,17 @@ double case_prefix(const engine_case *c, engine *e, double work, int *best)
                      .points = engine_coarse_points(&c->own, point),
                      .point = point};
     const bool any = coarse_first_points(&c->problem, 1, &first) > 0;
-    for (int k = 0, at = *best; any && k < MOMENTS - 1; k++, at = at % (MOMENTS - 1) + 1) {
+    for (int k = 0; any && k < MOMENTS - 1 && !engine_done(e); k++) {
         const double cutoff = engine_cutoff(e) / e->scale, left = end - engine_work(e);
-        if (left <= 0 || bound >= cutoff || engine_done(e))
-            break;
-        m.stage = first + 1 + at * (n - 1 - first) / MOMENTS;
+        m.stage = first + 1 + *next * (n - 1 - first) / MOMENTS;
         const double own = case_moment_bound(&m, WIDTH, cutoff, bound, left / LEFT);
-        *best = own > bound ? at : *best;
+        best = own > bound ? *next : best;
         bound = fmax(bound, own);
+        if (bound >= cutoff || left < work / LEFT)
+            break;
+        *next = *next % (MOMENTS - 1) + 1;
     }
+    *next = best > 0 ? best : *next;
     base_free(point);
     return bound >= engine_cutoff(e) / e->scale ? engine_cutoff(e) : bound * e->scale;
 }

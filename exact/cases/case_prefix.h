@@ -25,9 +25,10 @@ typedef struct case_moment {
 double case_moment_bound(const case_moment *m, long width, double cutoff, double least,
                          double work);
 
-/* The best bound of several moments, model units, with about `work` steps. best: number of the
- * moment to begin with, from 1; becomes that of the best one. Requires timelines of the case, and
+/* The best bound of several moments, model units, with about `work` steps. next: number of the
+ * moment to begin with, from 1; becomes the best one, or else the next
+ * one to try. Requires timelines of the case, and
  * what engine_labels_left asks for. */
-double case_prefix(const engine_case *c, engine *e, double work, int *best);
+double case_prefix(const engine_case *c, engine *e, double work, int *next);
 
 #endif

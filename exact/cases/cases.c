@@ -54,8 +54,10 @@ static case_search *create_search(const engine *e)
     const size_t n = (size_t)e->p->graph->n;
     case_search *q = base_malloc(1, sizeof *q);
     uint8_t *fate = base_calloc(n, sizeof *fate);
-    *q = (case_search){
-        .stuck_bound = INFINITY, .kept = base_malloc(2 * n, sizeof *q->kept), .moment = 1};
+    *q = (case_search){.stuck_bound = INFINITY,
+                       .kept = base_malloc(2 * n, sizeof *q->kept),
+                       .moment = 1,
+                       .patience = 1};
     q->away = q->kept + n;
     if (find_dear(e, fate) > 0)
         insert_case(q,
@@ -165,13 +167,14 @@ static bool has_labels(const engine *e, const engine_case *c)
     return open <= MOST_OPEN && engine_labels_left(e);
 }
 
-/* Bounds the case by labels. Where that closes none of several cases in a row, the next ones have
- * less work. */
+/* Bounds the case by labels. Where that raises the bound of none of several cases in a row, the
+ * next ones have less work. */
 static void label_case(engine *e, case_search *q, engine_case *c, double work)
 {
-    c->bound = fmax(c->bound, case_prefix(c, e, q->patience * work, &q->moment));
+    const double before = c->bound;
+    c->bound = fmax(before, case_prefix(c, e, q->patience * work, &q->moment));
     engine_log(e, 2, "cases     %.9g J by labels, part %d", c->bound / e->scale, q->moment);
-    q->patience = is_closed(e, c) ? 1 : q->patience / 2;
+    q->patience = c->bound > before ? 1 : 0.8 * q->patience;
 }
 
 /* A turn of a case that is not decided: runs its timelines, then its LP. If no fate is decided by
