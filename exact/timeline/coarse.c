@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "exact/cells/tree.h"
-#include "exact/finder/horizon.h"
 #include "exact/log.h"
 #include "exact/timeline/cell_bounds.h"
 #include "exact/timeline/coarse.h"
@@ -47,7 +46,6 @@ typedef struct coarse_search {
     double choosing;       /* steps on this choice */
     bool placed;           /* the first point is chosen */
     bool chooses;
-    double rolled;          /* `spent` when the last rolling horizon ended */
     bool continues;         /* no stage beat the trunk, which continues while its bound rises */
     double continued_bound; /* bound of the trunk at that time */
     double continued_end;   /* steps on the trunk at which its bound is checked again */
@@ -361,26 +359,6 @@ static coarse_search *create_search(engine *e)
     return q;
 }
 
-/* Schedules by rolling horizons, each time the work has doubled. With paging there are two. The
- * last stages are settled first and may page in a tensor that earlier stages make useless to store.
- * A schedule without page-ins avoids this. */
-static void run_horizons(coarse_search *q)
-{
-    enum { LEAST = 4, TIMES = 2, STAGES = 2 };
-    engine *e = q->e;
-    const exact_tuning *t = engine_tuning(e);
-    const double before = engine_work(e), least = LEAST * t->coarse_least_slice;
-    if (!e->params->heuristics || q->spent < fmax(least, 2 * q->rolled) ||
-        e->lower >= (1 - t->near_gap) * engine_cutoff(e))
-        return;
-    if (e->p->allow_remat)
-        engine_horizon(e, STAGES, false, TIMES * q->spent);
-    if (e->p->allow_paging)
-        engine_horizon(e, STAGES, true, TIMES * q->spent);
-    q->spent += engine_work(e) - before;
-    q->rolled = q->spent;
-}
-
 static void run_step(coarse_search *q, double work)
 {
     const exact_tuning *t = engine_tuning(q->e);
@@ -410,7 +388,6 @@ static void run_step(coarse_search *q, double work)
         return;
     log_trunk(q->e, q->trunk);
     timeline_quench(q->trunk, q->spent);
-    run_horizons(q);
     q->placed = q->placed || !q->trunk->ended || q->trunk->spent > t->coarse_try_work;
     if (q->models < t->coarse_models)
         begin_choice(q);

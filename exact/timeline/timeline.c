@@ -51,7 +51,7 @@ void timeline_quench(timeline *l, double spent)
 }
 
 /* Classes by powers of two, down to a millionth of the dearest. */
-void timeline_priority(void *user, int *score)
+static void timeline_priority(void *user, int *score)
 {
     enum { CLASSES = 20 };
     const coarse *c = ((const timeline *)user)->c;

@@ -24,10 +24,6 @@ typedef struct timeline {
 timeline *timeline_open(engine *e, const int *point, int points, int stage);
 void timeline_close(timeline *l); /* NULL allowed */
 
-/* Branching priorities, for bnb_callbacks; user: a timeline. Page-outs come first, then
- * recomputations, the dearest first. */
-void timeline_priority(void *user, int *score);
-
 /* Continues the tree for about `work` steps. Returns the steps taken. */
 double timeline_run(timeline *l, double work);
 

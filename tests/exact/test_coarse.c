@@ -3,7 +3,6 @@
 
 #include "exact/engine.h"
 #include "exact/finder/anneal.h"
-#include "exact/finder/horizon.h"
 #include "exact/timeline/cell_bounds.h"
 #include "exact/timeline/coarse.h"
 #include "problem/network.h"
@@ -379,65 +378,4 @@ TEST(points_around_dear_stages)
         ck_assert_msg(point[t], "stage %d of %d", t, dearest);
     engine_anneal_clear(&e);
     engine_end(&e);
-}
-
-/* The joules of the schedule that a rolling horizon offers, by so many stages at a time (0: all);
- * INFINITY: none. */
-static double rolled(const problem *p, int stages)
-{
-    const exact_params params = agree_params();
-    exact_result result = {0};
-    engine e = engine_of(p, &params, params.features, formulation_default_scale(p->graph), &result);
-    engine_horizon(&e, stages > 0 ? stages : p->graph->n, p->allow_paging, 1e15);
-    ck_assert(!e.failed && e.lower == 0);
-    const double joules = result.schedule ? result.validation.overhead_joules : INFINITY;
-    engine_end(&e);
-    return joules;
-}
-
-/* All stages as one part are the problem without paging, and a part after the other most often
- * leads to a schedule, never below the optimum. */
-TEST(horizons_roll)
-{
-    int solved = 0, found = 0, best = 0;
-    for (uint64_t seed = 72000; seed < 72300; seed++) {
-        OWNED(random_instance) r = draw(seed);
-        oracle_result oracle = oracle_solve(&r.problem);
-        const double least = oracle.feasible ? oracle.overhead_joules : INFINITY,
-                     slack = oracle.feasible ? 1e-9 * least + 1e-12 : 0;
-        const double joules = rolled(&r.problem, 2);
-        ck_assert_double_ge(joules, least - slack);
-        if (least > 0 && oracle.feasible) {
-            solved++;
-            found += isfinite(joules);
-            best += joules <= least + slack;
-        }
-        if (!r.problem.allow_paging)
-            ck_assert_msg(rolled(&r.problem, 0) <= least + slack, "seed %d", (int)seed);
-        schedule_free(oracle.schedule);
-    }
-    ck_assert_int_gt(solved, 50);
-    ck_assert_msg(found > solved / 2 && best > solved / 4, "%d of %d, %d best", found, solved,
-                  best);
-}
-
-/* Of layers and their gradients a part needs what the later parts need: nine of ten are optimal. */
-LOOP_TEST(horizons_roll_over_layers, 2)
-{
-    int solved = 0, best = 0;
-    for (uint64_t seed = 0; seed < 400; seed++) {
-        random_instance r = nested_instance_make(seed);
-        oracle_result oracle = oracle_solve(&r.problem);
-        const double least = oracle.overhead_joules;
-        if (oracle.feasible && least > 0) {
-            const double joules = rolled(&r.problem, 1 + _i);
-            ck_assert_double_ge(joules, least * (1 - 1e-9));
-            best += joules <= least * (1 + 1e-9);
-            solved++;
-        }
-        schedule_free(oracle.schedule);
-        random_instance_free(&r);
-    }
-    ck_assert_int_gt(solved, 150);
-    ck_assert_msg(best > 0.9 * solved, "%d of %d", best, solved);
 }
