@@ -24,7 +24,7 @@ enum {
 /* Variants of capuchin: the transfers of the options, or blocking ones. */
 enum { BASELINE_CAPUCHIN_OPTION, BASELINE_CAPUCHIN_SYNC };
 
-/* ---- what they share ------------------------------------------------------------ */
+/* ---- shared parts --------------------------------------------------------------- */
 
 /* The graph as a forward part 0..forward-1 (the last of it the loss) followed by
  * gradient nodes. A graph without gradient nodes is all forward. */

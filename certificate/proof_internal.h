@@ -17,7 +17,7 @@ static inline bool cert_span_narrow(cert_span *span, cert_span to)
     return narrower;
 }
 
-/* The values above `value`, or those up to it. */
+/* The values above `value`, or the values up to it. */
 static inline cert_span cert_span_side(bool above, int64_t value)
 {
     return above ? (cert_span){value + 1, INT64_MAX} : (cert_span){INT64_MIN, value};
@@ -80,8 +80,8 @@ void cert_reduce_totals(cert_proof *p, int node, bool costs);
 
 /* ---- sum.c */
 
-/* Adds the column to those of the sum, with d its cost, or 0 without costs; nothing where it is one
- * of them already. */
+/* Adds the column to the sum, with d its cost, or 0 without costs; no change where the sum has it.
+ */
 void cert_touch(cert_proof *p, int col, bool costs);
 /* Empties the list of the sum's columns. */
 void cert_forget(cert_proof *p);

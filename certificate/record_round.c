@@ -48,7 +48,7 @@ static void add_column(const recorder *r, record_round *to, int col, double coef
                                 key.kind == COLUMN_TOTAL ? (int64_t)(bound / scale) : 0};
 }
 
-/* Takes the columns; those that leave the sum only where they stand for several cells. */
+/* Takes the columns; columns that leave the sum only where they stand for several cells. */
 static void take_columns(const recorder *r, record_round *to, const bnb_cut *cut,
                          const bnb_rounding *how)
 {

@@ -19,7 +19,7 @@ typedef struct check {
     certificate_report report;
     base_error error;
     bool asked;        /* for a proof of the problem that options name */
-    problem problem;   /* that one */
+    problem problem;   /* the problem of the options */
     graph *wanted;     /* its graph; NULL otherwise */
     bool matches;      /* true: the certificate is about that problem; else error names the
                           difference */
@@ -38,7 +38,7 @@ static bool names_problem(const cli_options *options)
     return false;
 }
 
-/* Adds what the proof is about, in place of the problem asked for, to the error. */
+/* Adds the difference between the proven problem and the expected one to the error. */
 __attribute__((format(printf, 2, 3))) static void differ(check *c, const char *format, ...)
 {
     char what[256];

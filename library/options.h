@@ -269,7 +269,7 @@ extern const cli_options cli_options_initial; /* the defaults; the tuning is not
 /* A second long name of option k; NULL: none. */
 const char *cli_option_alias(int k);
 
-/* The option of that name or alias among those of the commands; -1: none. */
+/* The option of that name or alias among the options of the commands; -1: none. */
 int cli_option_find(const char *name, unsigned commands);
 
 /* Reads the value of option k into its field, and notes that it is given. text: NULL allowed for a

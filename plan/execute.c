@@ -1,5 +1,5 @@
-/* Execution on a simulated memory. What is written goes to memory that no living buffer has, so a
- * living buffer holds the value with which its life began, and a read of it finds that value. */
+/* Execution on a simulated memory. Writes go to memory without living buffers, so a living
+ * buffer holds the value with which its life began, and a read of it finds that value. */
 #include <inttypes.h>
 
 #include "plan/draft.h"

@@ -176,7 +176,7 @@ static void extend_lives(draft *d, const times *t)
 
 /* ---- choosing -------------------------------------------------------------------------- */
 
-/* Copies the placement of a draft to that of another, which has the same extents. */
+/* Copies the placement of a draft to another one of the same extents. */
 static void copy_placement(const draft *from, draft *to)
 {
     memcpy(to->buffer, from->buffer, (size_t)from->buffer_count * sizeof *to->buffer);

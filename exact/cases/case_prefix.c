@@ -12,7 +12,7 @@ enum {
     MOMENTS = 16, /* equal parts of the stages behind the fullest one */
     WIDTH = 4000,
     LEFT = 3,     /* a moment has at most the remaining work divided by this */
-    MOST_AWAY = 6 /* tensors that a label may want or not */
+    MOST_AWAY = 6 /* tensors that are wanted by some first labels and not by others */
 };
 
 typedef struct later {
@@ -45,8 +45,8 @@ static void free_earlier(later *l)
     }
 }
 
-/* Tensors that may leave, and perhaps are in RAM at the moment. (Those that stage - 1 reads are at
- * its event, and the timeline's column says no more.) */
+/* Tensors that may leave, and perhaps are in RAM at the moment. (Inputs of stage - 1 are at its
+ * event, and the timeline's column says no more.) */
 static void find_away(later *l)
 {
     const graph *g = l->m->p->graph;
@@ -89,8 +89,8 @@ static void close_later(later *l)
     base_free(l->lower);
 }
 
-/* Lower bound on the cost from the moment on, joules, if of the tensors that may leave those in the
- * set, and no others, are in RAM at the moment. INFINITY: there is no such schedule. */
+/* Lower bound on the cost from the moment on, joules, if the tensors in RAM at the moment that may
+ * leave are the set. INFINITY: there is no such schedule. */
 static double later_joules(later *l, int set)
 {
     const lp_model *m = l->c->model;

@@ -3,7 +3,7 @@
  *
  * The labels begin at a moment, the beginning of a stage. The tensors that the case keeps are in
  * RAM then, if a later stage uses them. For each set of dear tensors that are not kept there is a
- * label that wants this set. It begins with the cost of the later stages, bounded by the LP of a
+ * label with this set. It begins with the cost of the later stages, bounded by the LP of a
  * timeline. Beside the kept tensors few others fit, so that few labels are left. */
 #ifndef EXACT_CASE_PREFIX_H
 #define EXACT_CASE_PREFIX_H

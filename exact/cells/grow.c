@@ -54,8 +54,8 @@ double engine_columns_left(const engine *e)
     return cells > 0 ? (double)left / (double)cells * e->whole->model->cols : 0;
 }
 
-/* Opens the model with the wanted cells and all residency. Windows lack residency without a source;
- * what a wanted cell brings into RAM needs it up to its use. A small model that lacks many cells
+/* Opens the model with the wanted cells and all residency. Windows lack residency without a source,
+ * which a tensor from a wanted cell needs up to its use. A small model that lacks many cells
  * starts from the slack basis. Many sparse pivots then cost less than dense ones from the last
  * basis. Only COLD_MODELS do this, since new duals ask for new cells. */
 static working *open_larger(growth *g, int wanted)

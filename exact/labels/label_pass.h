@@ -43,8 +43,8 @@ label_pass label_pass_open(const problem *p, const label_points *points, bool re
 void label_pass_close(label_pass *q);
 
 /* Before the first step: the pass begins with stage - 1 in place of the last stage. This label is
- * one of its first ones: the tensors wanted as `stage` begins, those with a paid page-out (extents
- * n), and the cost of `stage` and later, joules. */
+ * one of its first ones: the tensors wanted as `stage` begins, the tensors with a paid page-out
+ * (extents n), and the cost of `stage` and later, joules. */
 void label_pass_add(label_pass *q, int stage, const bool *wanted, const bool *stored, double cost);
 
 /* About the most memory of a pass, bytes. */

@@ -245,8 +245,7 @@ static void flip_bounds(lp_solver *s, loop *l)
     }
 }
 
-/* After the step: makes variables whose elements were passed over dual feasible again by shifts of
- * their costs. */
+/* After the step: shifts of costs make variables with skipped elements dual feasible again. */
 static void mend_passed(lp_solver *s, const loop *l)
 {
     for (int k = 0; k < lp_engine_row_count(s); k++) {
