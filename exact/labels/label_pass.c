@@ -100,8 +100,10 @@ void label_pass_add(label_pass *q, int stage, const bool *wanted, const bool *st
     l->bytes = 0;
     l->cost = cost;
     for (int i = 0; i < stage; i++) {
-        if (wanted[i])
+        if (wanted[i]) {
             want(q, l, i);
+            label_add(s, l, LABEL_READ, i); /* it may be paged in as stage - 1 begins */
+        }
         if (stored[i])
             label_add(s, l, LABEL_STORED, i);
     }
@@ -134,7 +136,6 @@ static void own_event(label_pass *q, int t)
     write_later(q, t);
     for (long a = 0; a < s->count; a++) {
         label *l = label_at(s, a);
-        memset(label_bits(s, l, LABEL_READ), 0, 2 * (size_t)s->words * sizeof(uint64_t));
         if (t > 0 && label_has(s, l, LABEL_OWED, t - 1)) {
             want(q, l, t - 1);
             label_remove(s, l, LABEL_OWED, t - 1);
@@ -256,7 +257,8 @@ static void compute_again(label_pass *q, int k, double cutoff)
     }
 }
 
-/* Adds the labels that page i in as the stage begins, where the stage reads it. */
+/* Adds the labels that page i in as the stage begins, where the stage reads it or the pass began
+ * with it. */
 static void page_in(label_pass *q, int i, double cutoff)
 {
     label_set *s = &q->labels;
@@ -294,6 +296,14 @@ static void settle_page_outs(label_set *s)
             paged[k] = 0;
         }
     }
+}
+
+/* Nothing is read or computed in the next stage yet. */
+static void end_stage(label_set *s)
+{
+    for (long a = 0; a < s->count; a++)
+        memset(label_bits(s, label_at(s, a), LABEL_READ), 0,
+               2 * (size_t)s->words * sizeof(uint64_t));
 }
 
 /* ---- trails -------------------------------------------------------------------- */
@@ -378,6 +388,7 @@ bool label_pass_step(label_pass *q, double cutoff)
     if (t > 0)
         cut(q, q->width, cutoff);
     leave_trails(q, t);
+    end_stage(&q->labels);
     q->done += (double)base_work_done() - q->begun;
     return t > 0 && q->labels.count > 0;
 }

@@ -281,7 +281,7 @@ assert alone == beside, (alone, beside)
 
     def test_bad_input_names_the_place(self):
         self.run_script("""
-refused(lambda: poetbnb.solve(chain()), "ram-budget: expected")
+refused(lambda: poetbnb.solve(chain()), "ram-budget: missing; expected")
 refused(lambda: poetbnb.solve(chain(), ram_budget="much"), "ram-budget", "much")
 refused(lambda: poetbnb.solve(chain(), ram_budget="50%", rum=1), "no setting is called 'rum'")
 refused(lambda: poetbnb.solve(chain(), ram_budget="50%", paging="maybe"), "paging: expected on or off")
