@@ -14,9 +14,9 @@
 /* Most work of a turn of a pass over labels, as a part of all work so far. */
 #define PASS 0.3
 
-static bool is_near(const engine *e)
+static bool is_near(const engine *e, double bound)
 {
-    return e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
+    return bound >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
 }
 
 /* ---- which may have a turn -------------------------------------------------------------- */
@@ -24,9 +24,7 @@ static bool is_near(const engine *e)
 /* True if growth ended near the cutoff. The trees over cells are then likely to close. */
 static bool cells_suffice(const beside *f)
 {
-    const engine *e = f->e;
-    return f->now.growth_over &&
-           f->now.wide_bound >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
+    return f->now.growth_over && is_near(f->e, f->now.wide_bound);
 }
 
 /* True if annealing may have a turn. */
@@ -44,9 +42,9 @@ static bool may_run_coarse(const beside *f)
     const engine *e = f->e;
     if (!engine_coarse_left(e))
         return false;
-    if (f->now.growth_over && engine_takes_long(e) && !is_near(e))
+    if (f->now.growth_over && engine_takes_long(e) && !is_near(e, e->lower))
         return true;
-    const double left = is_near(e) ? engine_cutoff(e) - e->coarse_bound : 0;
+    const double left = is_near(e, e->lower) ? engine_cutoff(e) - e->coarse_bound : 0;
     return engine_coarse_leads(e) &&
            (!f->now.growth_over || e->coarse_bound - f->now.wide_bound >= left);
 }

@@ -125,34 +125,21 @@ static double joined(const label_guide *l, const label_set *s, const label *a)
     return joules;
 }
 
-typedef struct place {
-    double key;
-    long at;
-    int distance;
-} place;
-
-static int compare_places(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
 void label_guide_cut(label_guide *l, label_set *s, long most)
 {
     if (s->count <= most)
         return;
     const long each = most / (l->reach + 1);
-    place *row = base_malloc((size_t)s->count, sizeof *row);
+    label_place *row = base_malloc((size_t)s->count, sizeof *row);
     long *kept = base_calloc((size_t)l->reach + 1, sizeof *kept);
     find_regain(l);
     for (long a = 0; a < s->count; a++)
-        row[a] = (place){joined(l, s, label_at(s, a)), a, distance(l, s, label_at(s, a))};
-    qsort(row, (size_t)s->count, sizeof *row, compare_places);
-    for (long a = 0; a < s->count; a++)
-        label_at(s, row[a].at)->dead =
-            row[a].distance > l->reach || kept[row[a].distance]++ >= each;
+        row[a] = (label_place){joined(l, s, label_at(s, a)), a};
+    qsort(row, (size_t)s->count, sizeof *row, label_place_compare);
+    for (long a = 0; a < s->count; a++) {
+        label *x = label_at(s, row[a].at);
+        x->dead = kept[x->distance]++ >= each;
+    }
     base_work(100 * (size_t)s->count);
     label_set_clean(s, INFINITY);
     base_free_all(row, kept);

@@ -33,7 +33,8 @@ void label_guide_page_in(label_guide *l, int t, int i);
 
 /* Sets the distance of labels, and removes labels beyond the reach. */
 void label_guide_clean(const label_guide *l, label_set *s);
-/* Keeps about `most` labels, an equal number at each distance. O(labels log labels) */
+/* Keeps about `most` labels, an equal number at each distance. Requires label_guide_clean since the
+ * last change of labels. O(labels log labels) */
 void label_guide_cut(label_guide *l, label_set *s, long most);
 
 #endif

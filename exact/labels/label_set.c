@@ -64,14 +64,9 @@ void label_set_clean(label_set *s, double cutoff)
 
 /* ---- order --------------------------------------------------------------------- */
 
-typedef struct place {
-    double key;
-    long at;
-} place;
-
-static int compare_places(const void *a, const void *b)
+int label_place_compare(const void *a, const void *b)
 {
-    const place *x = a, *y = b;
+    const label_place *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     return (x->at > y->at) - (x->at < y->at);
@@ -85,10 +80,10 @@ static double cost_of(const label *l)
 /* Orders the labels by a key, equal ones as they stand. */
 static void order(label_set *s, double (*key)(const label *))
 {
-    place *p = base_malloc((size_t)s->count + 1, sizeof *p);
+    label_place *p = base_malloc((size_t)s->count + 1, sizeof *p);
     for (long a = 0; a < s->count; a++)
-        p[a] = (place){key(label_at(s, a)), a};
-    qsort(p, (size_t)s->count, sizeof *p, compare_places);
+        p[a] = (label_place){key(label_at(s, a)), a};
+    qsort(p, (size_t)s->count, sizeof *p, label_place_compare);
     for (long a = 0; a < s->count; a++)
         memcpy(s->spare + (size_t)a * s->stride, label_at(s, p[a].at), s->stride);
     char *row = s->row;

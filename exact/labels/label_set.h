@@ -77,6 +77,15 @@ static inline double label_bound(const label *l)
     return l->cost + (l->earlier > 0 ? l->earlier : 0);
 }
 
+/* A label's position and the key of an order. */
+typedef struct label_place {
+    double key;
+    long at;
+} label_place;
+
+/* For qsort: by key, equal ones by position. */
+int label_place_compare(const void *a, const void *b);
+
 /* Appends a copy of label a, which may move all labels. Returns the copy. */
 label *label_set_copy(label_set *s, long a);
 /* Removes labels that are dead or have a bound of `cutoff` or more. */

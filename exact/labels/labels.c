@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <math.h>
 
-#include "exact/labels/label_pass.h"
 #include "exact/log.h"
 
 enum {
@@ -53,14 +52,13 @@ static void open_pass(const engine *e, label_search *q)
     q->cutoff = INFINITY;
 }
 
-/* Offers the best schedules of the pass; true if one is accepted. */
-static bool offer(engine *e, const label_pass *pass)
+bool engine_labels_offer(engine *e, const label_pass *pass, const char *source)
 {
     const long ends = label_pass_ends(pass);
     bool taken = false;
     for (long a = 0; a < ends && a < OFFERS && !taken; a++) {
         schedule *s = label_pass_schedule(pass, a);
-        taken = engine_offer(e, s, "label search");
+        taken = engine_offer(e, s, source);
         schedule_free(s);
     }
     return taken;
@@ -95,7 +93,7 @@ static void choose(const engine *e, label_search *q, bool complete, bool differs
 static void end_pass(engine *e, label_search *q)
 {
     const bool complete = label_pass_dropped(q->pass) * e->scale >= q->cutoff;
-    const bool taken = e->params->heuristics && offer(e, q->pass);
+    const bool taken = e->params->heuristics && engine_labels_offer(e, q->pass, "label search");
     engine_log(e, 2, "labels    %ld wide, %s, %ld ends, bound %.9g J, %s", q->width,
                q->relaxed ? "relaxed" : "restricted", label_pass_ends(q->pass), e->lower / e->scale,
                complete ? "complete" : "cut");
@@ -124,12 +122,17 @@ void engine_labels(engine *e, double work)
         end_pass(e, q);
 }
 
-bool engine_labels_left(const engine *e)
+bool engine_labels_suit(const engine *e)
 {
     const problem *p = e->p;
-    return e->params->tuning.labels && p->graph->n <= MOST_NODES && !e->params->proof &&
-           (p->allow_remat || p->allow_paging) && isinf(p->deadline_seconds) &&
-           !problem_limits_computations(p) && (!e->labels || !e->labels->over);
+    return p->graph->n <= MOST_NODES && (p->allow_remat || p->allow_paging) &&
+           isinf(p->deadline_seconds) && !problem_limits_computations(p);
+}
+
+bool engine_labels_left(const engine *e)
+{
+    return e->params->tuning.labels && !e->params->proof && engine_labels_suit(e) &&
+           (!e->labels || !e->labels->over);
 }
 
 void engine_labels_clear(engine *e)

@@ -6,15 +6,13 @@
 
 #include <math.h>
 
-#include "exact/labels/label_pass.h"
+#include "exact/labels/labels.h"
 #include "exact/log.h"
 
 enum {
-    MOST_NODES = 1000,
     FIRST_REACH = 2,
     MOST_REACH = 5,
-    FIRST_WIDTH = 500, /* doubled with each step of the reach */
-    OFFERS = 8         /* schedules of a pass that are looked at */
+    FIRST_WIDTH = 500 /* doubled with each step of the reach */
 };
 
 typedef struct polish {
@@ -49,16 +47,9 @@ static void open_pass(const engine *e, polish *q)
 
 static void end_pass(engine *e, polish *q)
 {
-    const label_pass *pass = q->pass;
-    const long ends = label_pass_ends(pass);
-    bool taken = false;
-    for (long a = 0; a < ends && a < OFFERS && !taken; a++) {
-        schedule *s = label_pass_schedule(pass, a);
-        taken = engine_offer(e, s, "polish");
-        schedule_free(s);
-    }
-    engine_log(e, 2, "polish    reach %d, %ld ends, from %.9g J to %.9g J", q->reach, ends,
-               q->upper / e->scale, e->upper / e->scale);
+    engine_labels_offer(e, q->pass, "polish");
+    engine_log(e, 2, "polish    reach %d, %ld ends, from %.9g J to %.9g J", q->reach,
+               label_pass_ends(q->pass), q->upper / e->scale, e->upper / e->scale);
     close_pass(q);
     q->reach++;
 }
@@ -82,10 +73,7 @@ void engine_polish(engine *e, double work)
 
 bool engine_may_polish(const engine *e)
 {
-    const problem *p = e->p;
-    return e->params->heuristics && engine_tuning(e)->polish_effort > 0 &&
-           p->graph->n <= MOST_NODES && (p->allow_remat || p->allow_paging) &&
-           isinf(p->deadline_seconds) && !problem_limits_computations(p);
+    return e->params->heuristics && engine_tuning(e)->polish_effort > 0 && engine_labels_suit(e);
 }
 
 bool engine_polish_left(const engine *e)

@@ -7,8 +7,7 @@
 
 /* Goes on for about `work` steps, at most to the end of one pass. */
 void engine_polish(engine *e, double work);
-/* True if polish has turns in searches like e. It has none with a deadline or a limit on
- * computations, which a pass leaves out. */
+/* True if polish has turns in searches like e (engine_labels_suit). */
 bool engine_may_polish(const engine *e);
 /* True if a pass may find more. */
 bool engine_polish_left(const engine *e);

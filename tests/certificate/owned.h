@@ -1,4 +1,4 @@
-/* What tests of the checker hold until the end of a block: OWNED(cert_proof) *p = ...; */
+/* Objects that tests of the checker free at the end of a block: OWNED(cert_proof) *p = ...; */
 #ifndef TESTS_CERTIFICATE_OWNED_H
 #define TESTS_CERTIFICATE_OWNED_H
 

@@ -249,7 +249,7 @@ TEST(the_schedule)
     refused(replaced(text, text, "\"In\": [", in), CERTIFICATE_WRONG, 2, "paged in from nowhere");
 }
 
-/* The certificate of the instance as one for so many bytes more, with which there is a better
+/* The certificate of the instance as one for a budget `more` bytes larger, which has a better
  * schedule: the same schedule, the same steps, another budget. NULL: there is none. */
 static char *lie_of(const random_instance *i, int64_t more)
 {

@@ -2,6 +2,11 @@
 #include "tests/exact/support.h"
 
 #include <check.h>
+#include <limits.h>
+#include <math.h>
+
+#include "tests/oracle/bait_instance.h"
+#include "tests/oracle/nested_instance.h"
 
 #include "tests/oracle/scattered.h"
 
@@ -17,4 +22,14 @@ graph *scattered_problem(uint64_t seed, int percent, problem *p)
     *p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
     p->allow_paging = false;
     return g;
+}
+
+random_instance unlimited_instance_make(uint64_t seed)
+{
+    random_instance r = seed % 4 ? any_instance_make(seed, 8) : nested_instance_make(seed);
+    r.problem.deadline_seconds = INFINITY;
+    r.problem.max_computations = INT_MAX;
+    if (seed % 3 == 0)
+        r.problem.allow_paging = false;
+    return r;
 }

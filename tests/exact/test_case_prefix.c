@@ -1,28 +1,15 @@
 /* Bounds of cases by the labels of their first stages, against the oracle. */
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "exact/cases/case_prefix.h"
 #include "tests/exact/agree.h"
-#include "tests/oracle/bait_instance.h"
-#include "tests/oracle/nested_instance.h"
+#include "tests/exact/support.h"
 #include "tests/suite.h"
 
 SUITE("prefix", .seconds = 300);
 
 enum { WIDE = 1000000, FIRST = 18000, INSTANCES = 6000 };
-
-/* An instance without a deadline and a limit on computations; two of three have paging. */
-static random_instance draw(uint64_t seed)
-{
-    random_instance r = seed % 4 ? any_instance_make(seed, 8) : nested_instance_make(seed);
-    r.problem.deadline_seconds = INFINITY;
-    r.problem.max_computations = INT_MAX;
-    if (seed % 3 == 0)
-        r.problem.allow_paging = false;
-    return r;
-}
 
 static bool is_away(const schedule *s, int i)
 {
@@ -53,7 +40,7 @@ TEST(moments_of_cases_agree_with_the_oracle)
 {
     int raised = 0;
     for (uint64_t seed = FIRST; seed < FIRST + INSTANCES; seed++) {
-        random_instance r = draw(seed);
+        random_instance r = unlimited_instance_make(seed);
         const problem *p = &r.problem;
         const oracle_result o = oracle_search(p, 300000);
         const int n = p->graph->n;

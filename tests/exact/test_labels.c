@@ -1,5 +1,4 @@
 /* Label searches: what a pass bounds and finds, against the oracle, and their turns. */
-#include <limits.h>
 #include <math.h>
 
 #include "exact/beside.h"
@@ -8,24 +7,12 @@
 #include "problem/json.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
-#include "tests/oracle/bait_instance.h"
-#include "tests/oracle/nested_instance.h"
+#include "tests/exact/support.h"
 #include "tests/suite.h"
 
 SUITE("oracle", .seconds = 300);
 
 enum { WIDE = 1000000, FIRST = 18000, INSTANCES = 6000 };
-
-/* An instance without a deadline and a limit on computations; two of three have paging. */
-static random_instance draw(uint64_t seed)
-{
-    random_instance r = seed % 4 ? any_instance_make(seed, 8) : nested_instance_make(seed);
-    r.problem.deadline_seconds = INFINITY;
-    r.problem.max_computations = INT_MAX;
-    if (seed % 3 == 0)
-        r.problem.allow_paging = false;
-    return r;
-}
 
 static void walk(label_pass *q, double cutoff)
 {
@@ -69,7 +56,7 @@ TEST(passes_agree_with_the_oracle)
 {
     int exact = 0, met = 0, paged = 0;
     for (uint64_t seed = FIRST; seed < FIRST + INSTANCES; seed++) {
-        random_instance r = draw(seed);
+        random_instance r = unlimited_instance_make(seed);
         const problem *p = &r.problem;
         oracle_result o = oracle_search(p, 300000);
         const double optimum = o.overhead_joules, above = optimum * (1 + 1e-6) + 1e-9;
@@ -173,7 +160,7 @@ TEST(turns_end_with_the_optimum)
 {
     int ended = 0;
     for (uint64_t seed = 0; seed < 300; seed++) {
-        random_instance r = draw(seed);
+        random_instance r = unlimited_instance_make(seed);
         oracle_result o = oracle_search(&r.problem, 300000);
         exact_params params = agree_params();
         exact_result result = {0};

@@ -1,11 +1,9 @@
 /* Label searches near a given schedule: what a pass finds, and the descent. */
-#include <limits.h>
 #include <math.h>
 
 #include "exact/labels/label_pass.h"
 #include "exact/labels/polish.h"
-#include "tests/oracle/bait_instance.h"
-#include "tests/oracle/nested_instance.h"
+#include "tests/exact/support.h"
 #include "tests/oracle/oracle.h"
 #include "tests/suite.h"
 
@@ -16,9 +14,7 @@ enum { FIRST = 40000, INSTANCES = 2000, WIDE = 100000 };
 /* An instance without a deadline and a limit on computations; half have paging. */
 static random_instance draw(uint64_t seed)
 {
-    random_instance r = seed % 4 ? any_instance_make(seed, 8) : nested_instance_make(seed);
-    r.problem.deadline_seconds = INFINITY;
-    r.problem.max_computations = INT_MAX;
+    random_instance r = unlimited_instance_make(seed);
     r.problem.allow_paging = seed % 2 == 0;
     r.problem.charge_pagein_transfer = false;
     return r;
