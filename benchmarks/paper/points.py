@@ -17,7 +17,9 @@ import tomllib
 
 from .solvers import SOLVERS
 
-SETTINGS = ("dense", "full", "beside", "library", "smoke")
+# Lists of experiments in the table: the settings of those that name none.
+LISTS = {"experiment": ["dense", "full"], "beside": ["beside"], "library": ["library"]}
+SETTINGS = (*itertools.chain(*LISTS.values()), "smoke")
 
 
 class Refused(Exception):
@@ -95,11 +97,19 @@ RUN = {"command?": is_text, "options?": texts, "methods?": texts, "from?": texts
 COMMANDS = {"solve": 1, "certify": 12, "compare": 1, "relax": 3, "mip": 3, "export": 1, "execute": 3}
 
 
-def check_keys(where, table, keys):
+def words(value, sets):
+    """Of a text: the set of that name, or its words."""
+    return sets.get(value, value.split() or [""]) if is_text(value) else value
+
+
+def check_keys(where, table, keys, sets):
+    """The table has the keys and no others; texts in the place of lists are replaced."""
     for key, kind in keys.items():
         name = key.rstrip("?")
         if name not in table and name == key:
             raise Refused(f"{where}: no '{name}'")
+        if name in table and kind is texts:
+            table[name] = words(table[name], sets)
         if name in table and not kind(table[name]):
             raise Refused(f"{where}: '{name}': expected {WORDS[kind]}, got {table[name]!r}")
     for name in table:
@@ -203,27 +213,23 @@ class Table:
         for key in ("run", "experiment", "setting", "family", "device", "names"):
             if key not in data:
                 raise Refused(f"{path}: no '{key}'")
-        self.runs = data["run"]
-        self.experiments = data["experiment"]
-        self.settings = data["setting"]
-        self.families = data["family"]
-        self.devices = data["device"]
-        self.names = data["names"]
+        self.runs, self.settings, self.families, self.devices, self.names = (
+            data[key] for key in ("run", "setting", "family", "device", "names"))
+        sets = {name: words(value, {}) for name, value in data.get("sets", {}).items()}
+        self.experiments = [{"settings": settings} | e for name, settings in LISTS.items() for e in data.get(name, [])]
         for name, run in self.runs.items():
-            check_keys(f"{path}: [run.{name}]", run, RUN)
+            where = f"{path}: [run.{name}]"
+            check_keys(where, run, RUN, sets)
             run.setdefault("command", "solve")
             run.setdefault("limit", 30)
             run.setdefault("typical", 1)
-            check_names(f"{path}: [run.{name}]: 'command'", [run["command"]],
-                        tuple(COMMANDS))
-            check_names(f"{path}: [run.{name}]: 'solver'", [run.get("solver", "poetbnb")],
-                        tuple(SOLVERS))
-            check_names(f"{path}: [run.{name}]: 'from'", run.get("from", []), self.runs)
+            check_names(f"{where}: 'command'", [run["command"]], COMMANDS)
+            check_names(f"{where}: 'solver'", [run.get("solver", "poetbnb")], SOLVERS)
+            check_names(f"{where}: 'from'", run.get("from", []), self.runs)
         for experiment in self.experiments:
             where = f"{path}: experiment '{experiment.get('name', '?')}'"
-            check_keys(where, experiment, EXPERIMENT)
+            check_keys(where, experiment, EXPERIMENT, sets)
             check_names(f"{where}: 'runs'", experiment["runs"], self.runs)
-            experiment.setdefault("settings", ["dense", "full"])
             check_names(f"{where}: 'settings'", experiment["settings"], SETTINGS)
 
     def name(self, word):

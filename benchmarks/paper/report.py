@@ -179,7 +179,7 @@ def device_row(device, costs):
 
 def tables_section(page, store, table, df, costs):
     page.heading("Table 2: the devices")
-    rows = [device_row(d, costs.get(d["platform"], {})) for d in table.devices]
+    rows = [device_row(d, costs.get(platform, {})) for platform, d in table.devices.items()]
     heads = ["device", "clock", "RAM kB", "FPU", "GFLOP/s", "GFLOP/J", "storage W", "page-in kB/s",
              "page-out kB/s"]
     page.table(heads, rows)
@@ -261,7 +261,7 @@ def open_section(page, df, context):
 def write(table, store, points, setting):
     """Writes everything; what came of it, in numbers."""
     df = frame(store, points)
-    costs = platforms(store.program, [d["platform"] for d in table.devices])
+    costs = platforms(store.program, table.devices)
     for name, part in df.groupby("experiment"):
         write_csv(part, store.folder / f"{name}.csv")
     write_csv(df, store.folder / "results.csv")

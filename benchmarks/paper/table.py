@@ -86,7 +86,7 @@ def platforms(program, names):
 def family_rows(df, table):
     """Of every family of baselines the row with the least overhead at each instance; rows without a
     schedule count last. A column `family` is added."""
-    names = {m: f["label"] for f in table.families for m in f["methods"]}
+    names = {m: label for label, methods in table.families.items() for m in methods}
     best = df[df["method"].isin(names)].assign(family=lambda d: d["method"].map(names))
     best = best.sort_values("overhead_joules", na_position="last", kind="stable")
     keys = ["experiment", "network", "platform", "budget", "deadline", "family"]

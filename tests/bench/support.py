@@ -38,16 +38,11 @@ typical = 1
 
 [setting.dense]
 
-[[family]]
-label = "DTR"
-methods = ["dtr"]
+[family]
+DTR = ["dtr"]
 
-[[device]]
-platform = "a72"
-name = "A72"
-clock = ""
-ram = ""
-fpu = ""
+[device]
+a72 = { name = "A72", clock = "", ram = "", fpu = "" }
 
 [names]
 """

@@ -228,7 +228,7 @@ class Comparisons(unittest.TestCase):
 
     def test_families_show_their_best_variant(self):
         class Table:
-            families = [{"label": "DTR", "methods": ["dtr", "dtr_eq"]}]
+            families = {"DTR": ["dtr", "dtr_eq"]}
         data = {"a": row("fig3", "dtr", 3), "b": row("fig3", "dtr_eq", 2),
                 "c": row("fig3", "dtr_eq", None, budget="40%"),
                 "d": row("fig3", "dtr", 9, budget="40%")}

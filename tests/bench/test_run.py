@@ -171,7 +171,7 @@ class Grid(FakeCase):
         text = (self.folder / "experiments.toml").read_text()
         for old, new, said in (
                 ('networks = ["linear"]\n', "", "experiment 'e': no 'networks'"),
-                ('["linear"]', '"linear"', "'networks': expected a list of texts"),
+                ('["linear"]', '1', "'networks': expected a list of texts"),
                 ('["linear"]', '["mine.json"]', "no file "),
                 ('runs = ["base"', 'deadline = ["1"]\nruns = ["base"', "unknown key 'deadline'"),
                 ('runs = ["base"', 'runs = ["bass"', "'runs': unknown 'bass': expected base, ours"),
