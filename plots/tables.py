@@ -63,8 +63,7 @@ def others(df, series):
 
 def panels(df, down, across):
     """Numbers, values and rows of the panels of a figure."""
-    for (row, y), (column, x) in itertools.product(
-            enumerate(df[down].unique(), 1), enumerate(df[across].unique(), 1)):
+    for (row, y), (column, x) in itertools.product(enumerate(df[down].unique(), 1), enumerate(df[across].unique(), 1)):
         yield row, column, y, x, df[(df[down] == y) & (df[across] == x)].sort_values(
             "ram_budget_percent", kind="stable")
 
@@ -109,8 +108,7 @@ def trace(store, points, table):
     traces = [(p, result) for p, result in store.answers(points) if p.run == "trace"]
     for panel, (p, result) in enumerate(traces, 1):
         record = result["records"][0]
-        end, best, bound = (record[k] for k in (
-            "seconds", "overhead_joules", "lower_bound_overhead_joules"))
+        end, best, bound = (record[k] for k in ("seconds", "overhead_joules", "lower_bound_overhead_joules"))
         bounds = result.get("bounds", ())
         windows = [b["overhead_joules"] for b in bounds if b["of"] == "windows"]
         events = [("best schedule", i["seconds"], i["overhead_joules"]) for i in result["incumbents"]]
@@ -133,8 +131,7 @@ def course(result):
     the gap between them in percent of the schedule's overhead."""
     record = result["records"][0]
     steps = [(i["seconds"], "schedule", i["overhead_joules"]) for i in result["incumbents"]]
-    steps += [(b["seconds"], "bound", b["overhead_joules"]) for b in result["bounds"]
-              if b["of"] == "all"]
+    steps += [(b["seconds"], "bound", b["overhead_joules"]) for b in result["bounds"] if b["of"] == "all"]
     steps.append((record["seconds"], "bound", record["lower_bound_overhead_joules"] or 0.0))
     if record["overhead_joules"] is not None:
         steps.append((record["seconds"], "schedule", record["overhead_joules"]))

@@ -84,8 +84,7 @@ def differ(a, b):
     if a["status"] != b["status"]:
         return True
     # Of relaxations the bound is the answer. Other programs have tolerances.
-    x, y = (r["overhead_joules"] if known(r["overhead_joules"]) else r["lower_bound_overhead_joules"]
-            for r in (a, b))
+    x, y = (r["overhead_joules"] if known(r["overhead_joules"]) else r["lower_bound_overhead_joules"] for r in (a, b))
     same = SAME if a["method"] == b["method"] == OURS else 1e-6
     return known(x) and known(y) and abs(x - y) > 100 * same * max(abs(x), 1e-12 * a["base_joules"])
 
@@ -106,8 +105,7 @@ def effect_table(pairs):
             best = best_of((a, b))
             values = [figures(r, best)[k] for r in (a, b)]
             if all(map(known, values)):
-                by_instance.setdefault(instance[:-1], []).append(
-                    [math.log(v + shift) if shift else v for v in values])
+                by_instance.setdefault(instance[:-1], []).append([math.log(v + shift) if shift else v for v in values])
         if not by_instance:
             continue
         means = [[statistics.fmean(side) for side in zip(*runs)] for runs in by_instance.values()]

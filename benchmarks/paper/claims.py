@@ -25,10 +25,8 @@ class Rule:
 
 AT_LEAST = Rule("holds from {paper} on, weaker here above 0, else does not hold",
                 lambda paper, ours: HOLDS if ours >= paper else WEAKER if ours > 0 else FAILS)
-AT_MOST = Rule("holds up to {paper}, else does not hold",
-               lambda paper, ours: HOLDS if ours <= paper else FAILS)
-ABOVE = Rule("holds above {paper}, else does not hold",
-             lambda paper, ours: HOLDS if ours > paper else FAILS)
+AT_MOST = Rule("holds up to {paper}, else does not hold", lambda paper, ours: HOLDS if ours <= paper else FAILS)
+ABOVE = Rule("holds above {paper}, else does not hold", lambda paper, ours: HOLDS if ours > paper else FAILS)
 
 
 NEAR = Rule("holds within 0.25 of {paper}, else does not hold",
@@ -95,8 +93,7 @@ def judge(claim, data):
     if other:
         return Verdict(claim, m, UNDECIDED, m.because or "the bounds of unproven points allow "
                        f"{number(other[0])}{claim.unit}")
-    return Verdict(claim, m, verdict, claim.rule.text.format(
-        paper=f"{number(claim.paper)}{claim.unit}"))
+    return Verdict(claim, m, verdict, claim.rule.text.format(paper=f"{number(claim.paper)}{claim.unit}"))
 
 
 def number(value):
@@ -195,8 +192,7 @@ def dtr_saving(data):
 def variant_pairs(data, run):
     keys = ["network", "platform", "budget", "deadline"]
     part = data.df[data.df["experiment"] == "fig4"]
-    return part[part["run"] == run].merge(part[part["run"] == "both"], on=keys,
-                                          suffixes=("", "_ours"))
+    return part[part["run"] == run].merge(part[part["run"] == "both"], on=keys, suffixes=("", "_ours"))
 
 
 def single_saving(run, name):
@@ -365,8 +361,7 @@ def plan_bytes(data):
 def longer_search(data):
     df = data.df[data.df["experiment"] == "longer"]
     keys = ["platform", "budget"]
-    pairs = df[df["run"] == "ten_minutes"].merge(df[df["run"] == "half_an_hour"], on=keys,
-                                                 suffixes=("", "_after"))
+    pairs = df[df["run"] == "ten_minutes"].merge(df[df["run"] == "half_an_hour"], on=keys, suffixes=("", "_after"))
     pairs = some(pairs[(pairs["state"] == "best known") & pairs["overhead_joules_after"].notna()],
                  "no point was cut off after ten minutes and searched for twenty more: `make bench-full' does that")
     better = pairs["overhead_joules_after"] < pairs["overhead_joules"] * (1 - SAME)

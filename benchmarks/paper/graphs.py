@@ -84,8 +84,7 @@ def scattered(nodes, width, degree, draw):
         for i in range(begin, end):
             chosen = [before + draw.below(begin - before) if draw.below(8) else draw.below(begin)
                       for _ in range(1 + draw.below(2 * degree - 1))]
-            chosen += [u for u in range(before + i - begin, begin, end - begin)
-                       if not used[u] and u not in chosen]
+            chosen += [u for u in range(before + i - begin, begin, end - begin) if not used[u] and u not in chosen]
             for node in chosen:
                 connect(inputs[i], node)
                 used[node] = True

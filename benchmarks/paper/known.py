@@ -32,8 +32,7 @@ def read(path=FILE):
 def write(rows, path=FILE, columns=COLUMNS):
     lines = [",".join(columns)]
     for row in rows:
-        cells = ["" if row[c] is None else repr(row[c]) if isinstance(row[c], float) else str(row[c])
-                 for c in columns]
+        cells = ["" if row[c] is None else repr(row[c]) if isinstance(row[c], float) else str(row[c]) for c in columns]
         lines.append(",".join(cells))
     write_file(pathlib.Path(path), "\n".join(lines) + "\n")
 
@@ -115,7 +114,6 @@ def merged(instance, record, best, found_by):
             new["overhead_joules"] is None or less(best["overhead_joules"], new["overhead_joules"])):
         new["overhead_joules"] = best["overhead_joules"]
         new["status"] = "best" if new["status"] == "unknown" else new["status"]
-    bounds = [b["lower_bound_overhead_joules"] for b in (best, new)
-              if b["lower_bound_overhead_joules"] is not None]
+    bounds = [b["lower_bound_overhead_joules"] for b in (best, new) if b["lower_bound_overhead_joules"] is not None]
     new["lower_bound_overhead_joules"] = max(bounds, default=None)
     return new

@@ -83,8 +83,7 @@ def numbers(value):
     return isinstance(value, list) and all(isinstance(v, int) and is_number(v) for v in value)
 
 
-WORDS = {is_text: "a text", is_number: "a number", texts: "a list of texts",
-         numbers: "a list of whole numbers"}
+WORDS = {is_text: "a text", is_number: "a number", texts: "a list of texts", numbers: "a list of whole numbers"}
 
 # Keys of a table of experiments.toml; "?" after one that may be left out.
 EXPERIMENT = {"name": is_text, "group?": is_text, "networks": texts, "platforms?": texts,
@@ -114,8 +113,7 @@ def check_keys(where, table, keys, sets):
             raise Refused(f"{where}: '{name}': expected {WORDS[kind]}, got {table[name]!r}")
     for name in table:
         if name not in keys and f"{name}?" not in keys:
-            raise Refused(f"{where}: unknown key '{name}': expected "
-                          f"{', '.join(k.rstrip('?') for k in keys)}")
+            raise Refused(f"{where}: unknown key '{name}': expected {', '.join(k.rstrip('?') for k in keys)}")
 
 
 def check_names(where, names, known):
@@ -323,8 +321,7 @@ def switches(program):
         if not said:
             raise Refused(f"{program} does not list its {what}")
         return said[what]
-    found = [(f["name"], f"--without={f['name']}", f"--with={f['name']}", f["default"])
-             for f in listed("features")]
+    found = [(f["name"], f"--without={f['name']}", f"--with={f['name']}", f["default"]) for f in listed("features")]
     return found + [(p["name"], f"--set={p['name']}=off", f"--set={p['name']}=on", p["default"])
                     for p in listed("parameters") if p["kind"] == "switch"]
 

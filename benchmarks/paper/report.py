@@ -113,8 +113,7 @@ CAPTIONS = {
 def write_rows(path, heads, rows):
     """A table that gnuplot reads."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(
-        [heads, *([guarded(tables.cell(c)) for c in row] for row in rows)])
+    csv.writer(out, lineterminator="\n").writerows([heads, *([guarded(tables.cell(c)) for c in row] for row in rows)])
     write_file(path, out.getvalue())
 
 
@@ -180,8 +179,7 @@ def device_row(device, costs):
 def tables_section(page, store, table, df, costs):
     page.heading("Table 2: the devices")
     rows = [device_row(d, costs.get(platform, {})) for platform, d in table.devices.items()]
-    heads = ["device", "clock", "RAM kB", "FPU", "GFLOP/s", "GFLOP/J", "storage W", "page-in kB/s",
-             "page-out kB/s"]
+    heads = ["device", "clock", "RAM kB", "FPU", "GFLOP/s", "GFLOP/J", "storage W", "page-in kB/s", "page-out kB/s"]
     page.table(heads, rows)
     write_csv(pd.DataFrame(rows, columns=heads), store.folder / "table2.csv")
     page.say("Clock, RAM and FPU are the paper's, the rest the costs used here; the TX2's speed is "
@@ -216,8 +214,7 @@ def plans_of(store, points):
                 p.platform not in ("m4", "a72") or not (store.load(p) and path.exists()):
             continue
         seen.add(p.key)
-        said = subprocess.run([store.program, "plan", str(path), "--format=json"],
-                              capture_output=True, check=False)
+        said = subprocess.run([store.program, "plan", str(path), "--format=json"], capture_output=True, check=False)
         size = len(subprocess.run([store.program, "plan", str(path), "--format=binary", "--quiet",
                                    "--out=/dev/stdout"], capture_output=True, check=False).stdout)
         if said.returncode == 0:
@@ -254,8 +251,7 @@ def open_section(page, df, context):
                  r["method"], r["state"], r["overhead_percent"],
                  100 * r["lower_bound_overhead_joules"] / r["base_joules"], 100 * r["gap"],
                  r["time_limit_seconds"], r["reason"]] for _, r in sentences.open_rows(df).iterrows()])
-    page.say("Baselines without a schedule at a budget are no failure; the CSV files give their reasons.",
-             note=True)
+    page.say("Baselines without a schedule at a budget are no failure; the CSV files give their reasons.", note=True)
 
 
 def write(table, store, points, setting):
@@ -267,8 +263,7 @@ def write(table, store, points, setting):
     write_csv(df, store.folder / "results.csv")
     plans = plans_of(store, points)
     below = below_ours(df)
-    ours = df[(df["method"] == OURS)].drop_duplicates(
-        ["network", "platform", "budget", "deadline", "options", "seed"])
+    ours = df[(df["method"] == OURS)].drop_duplicates(["network", "platform", "budget", "deadline", "options", "seed"])
     context = sentences.Context(costs, len({p.key for p in points}), setting)
     page = Page("POET's evaluation, computed with poetbnb")
     page.says(sentences.said("all", df, context))

@@ -41,8 +41,7 @@ class Processes:
             with self.lock:
                 if self.stopped:
                     raise Interrupted
-                process = subprocess.Popen(self.prefix + words, stdin=subprocess.DEVNULL,
-                                           stdout=out, stderr=err)
+                process = subprocess.Popen(self.prefix + words, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
                 self.running.add(process)
         timer = threading.Timer(limit, process.kill)
         timer.start()
@@ -127,8 +126,7 @@ class Runner:
                       "records": [], "failed": True}
             schedule = step[point.command](point, granted, folder, result)
             records = result["records"]
-            result["cut_off"] = granted < point.limit and not records or any(
-                r.get("stopped_by") for r in records)
+            result["cut_off"] = granted < point.limit and not records or any(r.get("stopped_by") for r in records)
             result["error"] = last_line(folder / "run.err") if result["failed"] else ""
             self.store.save(point, result, schedule)
         return result
@@ -161,8 +159,7 @@ class Runner:
     def _instance(self, point, folder):
         words, budget = self._graph(point, folder), point.budget
         if budget.startswith("+"):
-            budget = between(lambda asked: self._asked(asked, folder), words,
-                             float(budget[1:].rstrip("%")) / 100)
+            budget = between(lambda asked: self._asked(asked, folder), words, float(budget[1:].rstrip("%")) / 100)
         words.append(f"--ram-budget={budget}")
         return words + [f"--runtime-budget={point.deadline}"] * (point.deadline != "none")
 
@@ -202,8 +199,7 @@ class Runner:
             record["options"] = record["options"].replace(str(start), start.name)
         result["records"] = [record]
         found = schedule.exists()
-        checked = not found or self._process(
-            ["check", "--quiet", str(schedule)], folder, GRACE, "check")["exit"] == 0
+        checked = not found or self._process(["check", "--quiet", str(schedule)], folder, GRACE, "check")["exit"] == 0
         result["failed"] = not checked or found != (result["exit"] in (0, 4))
         if not checked:
             shutil.copyfile(folder / "check.err", folder / "run.err")
@@ -220,8 +216,7 @@ class Runner:
         record = result["records"][0]
         said = self._process(["verify", "--json", str(proof)], folder, 10 * limit, "verify")
         verdict = (read_json(folder / "verify.out") or {}).get("verdict")
-        record.update(proof_bytes=proof.stat().st_size, verify_seconds=said["cpu_seconds"],
-                      verdict=verdict)
+        record.update(proof_bytes=proof.stat().st_size, verify_seconds=said["cpu_seconds"], verdict=verdict)
         result["failed"] = said["exit"] != 0 or verdict != "holds"
         if result["failed"]:
             (folder / "run.err").write_text(f"verify: {verdict or last_line(folder / 'verify.err')}")
@@ -240,8 +235,7 @@ class Runner:
                  for r in output["methods"] if r["feasible"]}
         for r in output["methods"]:
             r["counted_again"] = self._again(point, folder, files.get(r["method"]))
-        best = min((r for r in output["methods"] if r["feasible"]),
-                   key=lambda r: r["overhead_joules"], default=None)
+        best = min((r for r in output["methods"] if r["feasible"]), key=lambda r: r["overhead_joules"], default=None)
         return files[best["method"]] if best else None
 
     def _model(self, point, limit, folder, result):
@@ -271,8 +265,7 @@ class Runner:
         unit = UNIT / record["base_joules"] if record["base_joules"] else 1
         scale_objective(model, scaled, unit)
         words, read = SOLVERS[point.solver]
-        said = self.processes.run(words(self.store.program, str(scaled), limit), folder,
-                                  2 * limit + GRACE, "solver")
+        said = self.processes.run(words(self.store.program, str(scaled), limit), folder, 2 * limit + GRACE, "solver")
         result.update(said)
         answer = read((folder / "solver.out").read_text(errors="replace"))
         shutil.copyfile(folder / "solver.err", folder / "run.err")
@@ -293,8 +286,7 @@ class Runner:
         """Training steps of a torch network, a record for each budget."""
         result.update(self.processes.run(["/usr/bin/python3", str(STEPS), point.network], folder,
                                          3 * limit + GRACE, "run"))
-        lines = [json.loads(line) for line in (folder / "run.out").read_text().splitlines()
-                 if line.startswith("{")]
+        lines = [json.loads(line) for line in (folder / "run.out").read_text().splitlines() if line.startswith("{")]
         result.update(records=lines, failed=result["exit"] != 0 or not lines)
         return None
 
@@ -343,8 +335,7 @@ class Runner:
                         spent += result.get("cpu_seconds", 0)
                         if result["failed"]:
                             failed += 1
-                            say(f"failed: {point.key}: exit status {result.get('exit')}: "
-                                f"{result['error']}")
+                            say(f"failed: {point.key}: exit status {result.get('exit')}: {result['error']}")
                         if time.monotonic() - shown > 15:
                             shown = time.monotonic()
                             left = sum(cost[p] for p in list(waiting)) / jobs
@@ -354,8 +345,7 @@ class Runner:
                 pool.shutdown(cancel_futures=True)
                 say("interrupted; call it again to go on")
                 raise KeyboardInterrupt from None
-        return {"ran": done, "failed": failed, "cpu_seconds": spent,
-                "seconds": time.monotonic() - started}
+        return {"ran": done, "failed": failed, "cpu_seconds": spent, "seconds": time.monotonic() - started}
 
 
 def estimate(points, store):

@@ -34,8 +34,7 @@ def count(pattern, text):
 
 
 def from_clp(out):
-    found = re.search(r"^(Optimal|PrimalInfeasible|DualInfeasible|Stopped) objective (\S+) - (\d+) iter",
-                      out, re.M)
+    found = re.search(r"^(Optimal|PrimalInfeasible|DualInfeasible|Stopped) objective (\S+) - (\d+) iter", out, re.M)
     if not found:
         return answer("infeasible" if "infeasible" in out else "unknown")
     status = {"Optimal": "optimal", "PrimalInfeasible": "infeasible", "DualInfeasible": "unbounded",
@@ -43,8 +42,7 @@ def from_clp(out):
     optimal = status == "optimal"
     # Where a limit stopped it before the model was as before presolve, the last line counts from there.
     logged = [0 if optimal else int(n) for n in re.findall(r"^(\d+)  Obj ", out, re.M)]
-    return answer(status, objective=float(found[2]) if optimal else None,
-                  iterations=max([int(found[3]), *logged]))
+    return answer(status, objective=float(found[2]) if optimal else None, iterations=max([int(found[3]), *logged]))
 
 
 def from_glpk(out):

@@ -64,8 +64,7 @@ class Store:
             os.replace(schedule, self.schedule(point.key))
         else:
             self.schedule(point.key).unlink(missing_ok=True)
-        result.update(key=point.key, build=self.build, complete=True,
-                      schedule=digest(self.schedule(point.key)))
+        result.update(key=point.key, build=self.build, complete=True, schedule=digest(self.schedule(point.key)))
         write(self.path(point.key), json.dumps(result, indent=1))
 
     def sweep(self):

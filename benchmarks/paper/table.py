@@ -31,8 +31,7 @@ def state(row):
     if row["status"] in ("missing", "failed"):
         return row["status"]
     if row["method"] == OURS:
-        return {"optimal": "proven", "infeasible": "infeasible", "unknown": "unknown"}.get(
-            row["status"], "best known")
+        return {"optimal": "proven", "infeasible": "infeasible", "unknown": "unknown"}.get(row["status"], "best known")
     if row["stopped_by"]:
         return "cut off"
     return "feasible" if row["feasible"] else "none"
@@ -42,10 +41,8 @@ def rows(store, points):
     for p in points:
         result = store.load(p)
         methods = p.methods or ((OURS,) if p.command == "solve" else (p.run,))
-        name = {"experiment": p.experiment, "run": p.run, "label": p.label, "budget": p.budget,
-                "deadline": p.deadline}
-        empty = dict.fromkeys(COLUMNS) | {"network": p.network, "platform": p.platform,
-                                          "seed": p.seed}
+        name = {"experiment": p.experiment, "run": p.run, "label": p.label, "budget": p.budget, "deadline": p.deadline}
+        empty = dict.fromkeys(COLUMNS) | {"network": p.network, "platform": p.platform, "seed": p.seed}
         if result is not None and not result["failed"]:
             for record in result["records"]:
                 yield name | dict.fromkeys(COLUMNS) | record
@@ -98,8 +95,7 @@ def beside_ours(df, experiment):
     search with paging alone or rematerialisation alone is a baseline, too."""
     keys = ["network", "platform", "budget", "deadline"]
     part = df[df["experiment"] == experiment]
-    ours = (part["method"] == OURS) & ~part["options"].fillna("").str.contains(
-        r"\bno-(?:paging|remat)\b")
+    ours = (part["method"] == OURS) & ~part["options"].fillna("").str.contains(r"\bno-(?:paging|remat)\b")
     return part[~ours].merge(part[ours].drop_duplicates(keys), on=keys, suffixes=("", "_ours"))
 
 
