@@ -325,36 +325,33 @@ double graph_base_seconds(const graph *g)
     return sum_exactly(g->seconds, g->n);
 }
 
+/* True if one of the bytes is not 0. */
+static bool is_set(const void *field, size_t bytes)
+{
+    const unsigned char *at = field, *end = at + bytes;
+    while (at < end && !*at)
+        at++;
+    return at < end;
+}
+
 bool graph_has_backward(const graph *g)
 {
-    for (int i = 0; i < g->n; i++)
-        if (g->backward[i])
-            return true;
-    return false;
+    return is_set(g->backward, (size_t)g->n * sizeof *g->backward);
 }
 
 bool graph_has_pins(const graph *g)
 {
-    for (int i = 0; i < g->n; i++)
-        if (g->pin[i])
-            return true;
-    return false;
+    return is_set(g->pin, (size_t)g->n * sizeof *g->pin);
 }
 
 bool graph_has_workspaces(const graph *g)
 {
-    for (int i = 0; i < g->n; i++)
-        if (g->workspace[i] > 0)
-            return true;
-    return false;
+    return is_set(g->workspace, (size_t)g->n * sizeof *g->workspace);
 }
 
 bool graph_has_outputs(const graph *g)
 {
-    for (int i = 0; i < g->n; i++)
-        if (g->output[i])
-            return true;
-    return false;
+    return is_set(g->output, (size_t)g->n * sizeof *g->output);
 }
 
 static uint64_t fnv(uint64_t hash, const void *data, size_t size)

@@ -77,7 +77,7 @@ typedef struct graph {
     int *user;              /* edge_count, ascending within a node */
     int *last_user;         /* largest user of i, i itself without users */
     char *note;             /* notes of its file, as members of a JSON object without braces
-                               (graph_note_from_json); NULL: none */
+                               (one line of ASCII); NULL: none */
     char **node_note;       /* notes of each node, in the same form */
     int alias_count;
     int *alias_start; /* n+1: aliases of i are alias[alias_start[i] .. alias_start[i+1]-1] */

@@ -49,8 +49,11 @@ static char *members_text(const json_t *object)
     return text;
 }
 
-int graph_note_from_json(const json_t *object, const strict_place *place, char **note,
-                         base_error *error)
+/* Reads the members "op" (a text, as its field of the object states), "shape" (an array of whole
+ * numbers) and "notes" (any value) of an object. *note becomes their members of a JSON object
+ * without braces, one line of ASCII, or NULL if there are none. */
+static int read_note(const json_t *object, const strict_place *place, char **note,
+                     base_error *error)
 {
     static const char *const keys[] = {"op", "shape", "notes"};
     const json_t *shape = json_object_get(object, "shape");
@@ -149,7 +152,7 @@ static int read_alias(const json_t *value, const strict_place *place, graph_alia
             "\"view\", \"overwritten\", \"output\" or \"unread\" is expected, not \"%s\"", kind);
     if (has_bytes(to->kind) != (json_object_get(value, "bytes") != NULL))
         return strict_fail(place, error, "\"bytes\" are expected of outputs, and of these alone");
-    return graph_note_from_json(value, place, &to->note, error);
+    return read_note(value, place, &to->note, error);
 }
 
 /* The outputs that are read make the bytes of the node, the unread ones are a part of its
@@ -269,8 +272,7 @@ static int read_node(const json_t *value, const strict_place *place, node_list *
     for (int k = 0; k < GRAPH_COSTS; k++)
         fields[KEYS + k] =
             (strict_field)STRICT_KEY(graph_costs[k].key, STRICT_REAL, graph_node_cost(to, k));
-    if (STRICT_READ(value, place, fields, error) ||
-        graph_note_from_json(value, place, &list->notes[i], error))
+    if (STRICT_READ(value, place, fields, error) || read_note(value, place, &list->notes[i], error))
         return -1;
     to->note = list->notes[i];
     if (view) {
@@ -345,8 +347,7 @@ graph *graph_from_json(const json_t *value, const strict_place *place, const gra
         STRICT_KEY("nodes", STRICT_ANY, NULL, .required = true),
         STRICT_KEY("name", STRICT_STRING, &name), STRICT_KEY("notes", STRICT_ANY, NULL),
         STRICT_KEY("resident_bytes", STRICT_INTEGER, &resident, .most = GRAPH_MAX_BYTES)};
-    if (STRICT_READ(value, place, fields, error) ||
-        graph_note_from_json(value, place, &note, error))
+    if (STRICT_READ(value, place, fields, error) || read_note(value, place, &note, error))
         return NULL;
     const strict_place nodes = strict_key(place, "nodes");
     node_list list = {.costing = costing};

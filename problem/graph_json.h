@@ -9,12 +9,6 @@
 graph *graph_from_json(const json_t *value, const strict_place *place, const graph_costing *costing,
                        base_error *error);
 
-/* Reads the members "op" (a text, as its field of the object states), "shape" (an array of whole
- * numbers) and "notes" (any value) of an object. *note becomes their members of a JSON object
- * without braces, one line of ASCII, or NULL if there are none. Returns 0, or -1 with an error. */
-int graph_note_from_json(const json_t *object, const strict_place *place, char **note,
-                         base_error *error);
-
 /* The graph that the object root names by one of its keys "graph" (whole) and "builtin"
  * (model and platform, see problem/json.h). NULL with an error. */
 graph *graph_source_read(const json_t *root, const strict_place *place, base_error *error);

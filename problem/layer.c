@@ -77,22 +77,12 @@ int layer_conv(layer_list *list, int input, int channels, int kernel, int stride
     return append(list, LAYER_CONV, input, out, flops);
 }
 
-static int append_pool(layer_list *list, layer_kind kind, int input, int kernel, int stride)
+int layer_pool(layer_list *list, layer_kind kind, int input, int kernel, int stride)
 {
     layer_shape in = shape_of(list, input);
     layer_shape out = {in.rows, in.channels, output_side(in.height, kernel, stride, 0),
                        output_side(in.width, kernel, stride, 0)};
     return append(list, kind, input, out, 2 * kernel * kernel * shape_elements(out));
-}
-
-int layer_maxpool(layer_list *list, int input, int kernel, int stride)
-{
-    return append_pool(list, LAYER_MAXPOOL, input, kernel, stride);
-}
-
-int layer_avgpool(layer_list *list, int input, int kernel, int stride)
-{
-    return append_pool(list, LAYER_AVGPOOL, input, kernel, stride);
 }
 
 int layer_batchnorm(layer_list *list, int input)
@@ -135,24 +125,13 @@ int layer_add(layer_list *list, int first, int second)
     return number;
 }
 
-static int64_t linear_flops(int64_t in, int64_t out)
-{
-    return 2 * (in + 1) * out + out;
-}
-
-int layer_linear(layer_list *list, int input, int features)
+int layer_linear(layer_list *list, layer_kind kind, int input, int features)
 {
     layer_shape in = shape_of(list, input);
     layer_shape out = {in.rows, features, 1, 1};
-    return append(list, LAYER_LINEAR, input, out, linear_flops(in.channels, features));
-}
-
-int layer_linear_relu(layer_list *list, int input, int features)
-{
-    layer_shape in = shape_of(list, input);
-    layer_shape out = {in.rows, features, 1, 1};
-    int64_t flops = linear_flops(in.channels, features) + shape_elements(out);
-    return append(list, LAYER_LINEAR_RELU, input, out, flops);
+    const int64_t flops = 2 * (in.channels + 1) * features + features;
+    return append(list, kind, input, out,
+                  flops + (kind == LAYER_LINEAR_RELU ? shape_elements(out) : 0));
 }
 
 int layer_cross_entropy(layer_list *list, int input, int classes)

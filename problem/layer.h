@@ -74,15 +74,13 @@ void layer_list_free(layer_list *list);
 int layer_input_image(layer_list *list, int channels, int side);
 int layer_input_rows(layer_list *list, int rows_per_sample, int features);
 int layer_conv(layer_list *list, int input, int channels, int kernel, int stride, int pad);
-int layer_maxpool(layer_list *list, int input, int kernel, int stride);
-int layer_avgpool(layer_list *list, int input, int kernel, int stride);
+int layer_pool(layer_list *list, layer_kind kind, int input, int kernel, int stride);
 int layer_batchnorm(layer_list *list, int input);
 int layer_relu(layer_list *list, int input);
 int layer_dropout(layer_list *list, int input);
 int layer_flatten(layer_list *list, int input);
 int layer_add(layer_list *list, int first, int second);
-int layer_linear(layer_list *list, int input, int features);
-int layer_linear_relu(layer_list *list, int input, int features);
+int layer_linear(layer_list *list, layer_kind kind, int input, int features);
 int layer_cross_entropy(layer_list *list, int input, int classes);
 
 /* Attention over sequences of `length` positions in `heads` heads of `size`

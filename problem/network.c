@@ -6,17 +6,19 @@
 #include <string.h>
 
 /* 784-10-120-100-200-10-10. */
-static void build_linear(layer_list *l)
+static void build_linear(layer_list *l, int inputs)
 {
     const int features[] = {10, 120, 100, 200, 10, 10};
-    int x = layer_input_rows(l, 1, 784);
+    int x = layer_input_rows(l, 1, inputs);
     for (size_t k = 0; k < sizeof features / sizeof *features; k++)
-        x = layer_relu(l, layer_linear(l, x, features[k]));
+        x = layer_relu(l, layer_linear(l, LAYER_LINEAR, x, features[k]));
     layer_cross_entropy(l, x, 10);
 }
 
-static void build_vgg16(layer_list *l, int side, int classes)
+/* Images of that side: of ImageNet, or of CIFAR-10. */
+static void build_vgg16(layer_list *l, int side)
 {
+    const int classes = side > 32 ? 1000 : 10;
     const struct {
         int channels, repeats;
     } groups[] = {{64, 2}, {128, 2}, {256, 3}, {512, 3}, {512, 3}};
@@ -24,22 +26,12 @@ static void build_vgg16(layer_list *l, int side, int classes)
     for (size_t k = 0; k < sizeof groups / sizeof *groups; k++) {
         for (int r = 0; r < groups[k].repeats; r++)
             x = layer_relu(l, layer_conv(l, x, groups[k].channels, 3, 1, 1));
-        x = layer_maxpool(l, x, 2, 2);
+        x = layer_pool(l, LAYER_MAXPOOL, x, 2, 2);
     }
     x = layer_flatten(l, x);
     for (int r = 0; r < 2; r++)
-        x = layer_dropout(l, layer_relu(l, layer_linear(l, x, 4096)));
-    layer_cross_entropy(l, layer_linear(l, x, classes), classes);
-}
-
-static void build_vgg16_imagenet(layer_list *l)
-{
-    build_vgg16(l, 224, 1000);
-}
-
-static void build_vgg16_cifar(layer_list *l)
-{
-    build_vgg16(l, 32, 10);
+        x = layer_dropout(l, layer_relu(l, layer_linear(l, LAYER_LINEAR, x, 4096)));
+    layer_cross_entropy(l, layer_linear(l, LAYER_LINEAR, x, classes), classes);
 }
 
 static int conv_batchnorm(layer_list *l, int x, int channels, int kernel, int stride)
@@ -47,16 +39,16 @@ static int conv_batchnorm(layer_list *l, int x, int channels, int kernel, int st
     return layer_batchnorm(l, layer_conv(l, x, channels, kernel, stride, kernel / 2));
 }
 
-static int resnet_stem(layer_list *l)
+static int resnet_stem(layer_list *l, int side)
 {
-    int x = layer_input_image(l, 3, 224);
-    return layer_maxpool(l, conv_batchnorm(l, x, 64, 7, 2), 3, 2);
+    int x = layer_input_image(l, 3, side);
+    return layer_pool(l, LAYER_MAXPOOL, conv_batchnorm(l, x, 64, 7, 2), 3, 2);
 }
 
 static void resnet_head(layer_list *l, int x, int kernel, int classes)
 {
-    x = layer_flatten(l, layer_avgpool(l, x, kernel, 1));
-    layer_cross_entropy(l, layer_linear(l, x, classes), classes);
+    x = layer_flatten(l, layer_pool(l, LAYER_AVGPOOL, x, kernel, 1));
+    layer_cross_entropy(l, layer_linear(l, LAYER_LINEAR, x, classes), classes);
 }
 
 /* As published, the shortcut is the block's own first ReLU. */
@@ -67,9 +59,9 @@ static int resnet18_block(layer_list *l, int x, int channels, int stride)
     return layer_relu(l, layer_add(l, first, second));
 }
 
-static void build_resnet18(layer_list *l)
+static void build_resnet18(layer_list *l, int side)
 {
-    int x = resnet_stem(l);
+    int x = resnet_stem(l, side);
     for (int channels = 64; channels <= 512; channels *= 2) {
         x = resnet18_block(l, x, channels, channels == 64 ? 1 : 2);
         x = resnet18_block(l, x, channels, 1);
@@ -85,9 +77,9 @@ static int resnet18_cifar_block(layer_list *l, int x, int channels, int stride)
     return layer_relu(l, layer_add(l, main_path, shortcut));
 }
 
-static void build_resnet18_cifar(layer_list *l)
+static void build_resnet18_cifar(layer_list *l, int side)
 {
-    int x = conv_batchnorm(l, layer_input_image(l, 3, 32), 16, 3, 1);
+    int x = conv_batchnorm(l, layer_input_image(l, 3, side), 16, 3, 1);
     for (int channels = 16; channels <= 64; channels *= 2) {
         x = resnet18_cifar_block(l, x, channels, channels == 16 ? 1 : 2);
         x = resnet18_cifar_block(l, x, channels, 1);
@@ -105,10 +97,10 @@ static int bottleneck(layer_list *l, int x, int middle, int channels, int stride
     return layer_relu(l, layer_add(l, y, first));
 }
 
-static void build_resnet50(layer_list *l)
+static void build_resnet50(layer_list *l, int side)
 {
     const int repeats[] = {3, 4, 6, 3};
-    int x = resnet_stem(l);
+    int x = resnet_stem(l, side);
     for (int group = 0; group < 4; group++)
         for (int r = 0; r < repeats[group]; r++)
             x = bottleneck(l, x, 64 << group, 256 << group, group > 0 && r == 0 ? 2 : 1);
@@ -119,9 +111,11 @@ static void build_resnet50(layer_list *l)
 static int transformer_block(layer_list *l, int x)
 {
     const int length = 512, features = 768, size = 64, heads = 12;
-    int projected = layer_linear(l, layer_attention(l, x, length, size, heads), features);
+    int projected =
+        layer_linear(l, LAYER_LINEAR, layer_attention(l, x, length, size, heads), features);
     int sum = layer_add(l, x, projected);
-    int y = layer_linear(l, layer_linear_relu(l, sum, 4 * features), features);
+    int y = layer_linear(l, LAYER_LINEAR, layer_linear(l, LAYER_LINEAR_RELU, sum, 4 * features),
+                         features);
     return layer_add(l, projected, y);
 }
 
@@ -133,28 +127,19 @@ static void build_transformers(layer_list *l, int blocks)
     layer_cross_entropy(l, x, 512);
 }
 
-static void build_transformer(layer_list *l)
-{
-    build_transformers(l, 1);
-}
-
-static void build_bert(layer_list *l)
-{
-    build_transformers(l, 12);
-}
-
 static const struct {
     const char *name, *description;
-    void (*build)(layer_list *list);
+    void (*build)(layer_list *list, int size);
+    int size; /* inputs, side of an image, or blocks */
 } networks[] = {
-    {"linear", "six linear layers with ReLU on 784 inputs", build_linear},
-    {"transformer", "one transformer block, 512 x 768", build_transformer},
-    {"vgg16", "VGG16, 3x224x224, 1000 classes", build_vgg16_imagenet},
-    {"vgg16_cifar", "VGG16, 3x32x32, 10 classes", build_vgg16_cifar},
-    {"resnet18", "ResNet-18, 3x224x224, 1000 classes", build_resnet18},
-    {"resnet18_cifar", "ResNet-18, 3x32x32, 10 classes", build_resnet18_cifar},
-    {"resnet50", "ResNet-50, 3x224x224, 1000 classes", build_resnet50},
-    {"bert", "BERT base: twelve transformer blocks, 512 x 768", build_bert},
+    {"linear", "six linear layers with ReLU on 784 inputs", build_linear, 784},
+    {"transformer", "one transformer block, 512 x 768", build_transformers, 1},
+    {"vgg16", "VGG16, 3x224x224, 1000 classes", build_vgg16, 224},
+    {"vgg16_cifar", "VGG16, 3x32x32, 10 classes", build_vgg16, 32},
+    {"resnet18", "ResNet-18, 3x224x224, 1000 classes", build_resnet18, 224},
+    {"resnet18_cifar", "ResNet-18, 3x32x32, 10 classes", build_resnet18_cifar, 32},
+    {"resnet50", "ResNet-50, 3x224x224, 1000 classes", build_resnet50, 224},
+    {"bert", "BERT base: twelve transformer blocks, 512 x 768", build_transformers, 12},
 };
 
 enum { NETWORK_COUNT = sizeof networks / sizeof *networks };
@@ -205,7 +190,7 @@ graph *network_build(const char *model, const platform *p, network_options optio
         return NULL;
     }
     layer_list list = layer_list_make(options.batch_size);
-    networks[number].build(&list);
+    networks[number].build(&list, networks[number].size);
     graph *g = layer_list_graph(&list, model, p, options.mem_power_scale, options.backward, error);
     layer_list_free(&list);
     if (!g)

@@ -116,34 +116,13 @@ int platform_check(const platform *p, base_error *error)
     return 0;
 }
 
-double platform_compute_seconds(const platform *p, int64_t flops)
-{
-    return (double)flops / p->flops_per_second;
-}
-
-double platform_compute_joules(const platform *p, int64_t flops)
-{
-    return (double)flops / p->flops_per_joule;
-}
-
-double platform_pagein_seconds(const platform *p, int64_t bytes)
-{
-    return p->pagein_latency_seconds + (double)bytes / p->pagein_bytes_per_second;
-}
-
-double platform_pageout_seconds(const platform *p, int64_t bytes)
-{
-    return p->pageout_latency_seconds + (double)bytes / p->pageout_bytes_per_second;
-}
-
 void platform_cost(const platform *p, double mem_power_scale, int64_t flops, graph_node *node)
 {
-    const double in = platform_pagein_seconds(p, node->bytes);
-    const double out = platform_pageout_seconds(p, node->bytes);
-    node->seconds = platform_compute_seconds(p, flops);
-    node->joules = platform_compute_joules(p, flops);
-    node->pagein_joules = in * p->storage_watts * mem_power_scale;
-    node->pageout_joules = out * p->storage_watts * mem_power_scale;
-    node->pagein_seconds = in;
-    node->pageout_seconds = out;
+    const double bytes = (double)node->bytes;
+    node->seconds = (double)flops / p->flops_per_second;
+    node->joules = (double)flops / p->flops_per_joule;
+    node->pagein_seconds = p->pagein_latency_seconds + bytes / p->pagein_bytes_per_second;
+    node->pageout_seconds = p->pageout_latency_seconds + bytes / p->pageout_bytes_per_second;
+    node->pagein_joules = node->pagein_seconds * p->storage_watts * mem_power_scale;
+    node->pageout_joules = node->pageout_seconds * p->storage_watts * mem_power_scale;
 }

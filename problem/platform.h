@@ -49,14 +49,8 @@ const platform *platform_find(const char *name);
  * names the field. */
 int platform_check(const platform *p, base_error *error);
 
-/* The model's costs. bytes, flops >= 0. */
-double platform_compute_seconds(const platform *p, int64_t flops);
-double platform_compute_joules(const platform *p, int64_t flops);
-double platform_pagein_seconds(const platform *p, int64_t bytes);
-double platform_pageout_seconds(const platform *p, int64_t bytes);
-
-/* Sets the costs of a node of node->bytes bytes that takes `flops` FLOPs. mem_power_scale: factor
- * on storage_watts. */
+/* Sets the costs of a node of node->bytes bytes that takes `flops` FLOPs, both >= 0.
+ * mem_power_scale: factor on storage_watts. */
 void platform_cost(const platform *p, double mem_power_scale, int64_t flops, graph_node *node);
 
 #endif

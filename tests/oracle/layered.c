@@ -125,13 +125,8 @@ static graph *build(const layered *l, base_error *error)
                                 .inputs = v->inputs,
                                 .input_count = v->input_count,
                                 .bytes = v->bytes,
-                                .seconds = platform_compute_seconds(o->platform, v->flops),
-                                .joules = platform_compute_joules(o->platform, v->flops),
-                                .pagein_seconds = platform_pagein_seconds(o->platform, v->bytes),
-                                .pageout_seconds = platform_pageout_seconds(o->platform, v->bytes),
                                 .backward = backward};
-        nodes[i].pagein_joules = nodes[i].pagein_seconds * o->platform->storage_watts;
-        nodes[i].pageout_joules = nodes[i].pageout_seconds * o->platform->storage_watts;
+        platform_cost(o->platform, 1, v->flops, &nodes[i]);
     }
     snprintf(name, sizeof name, "layered-n%d-w%d-d%d-s%llu", o->nodes, o->width, o->degree,
              (unsigned long long)o->seed);

@@ -81,8 +81,11 @@ TEST(costs_of_a_file)
     unlink(path);
     ck_assert(p.compute_watts == 2);
     ck_assert_str_eq(p.note, "");
-    ck_assert(platform_compute_seconds(&p, 24) == 3 && platform_compute_joules(&p, 24) == 6);
-    ck_assert(platform_pagein_seconds(&p, 64) == 4 && platform_pageout_seconds(&p, 64) == 3);
+    graph_node node = {.bytes = 64};
+    platform_cost(&p, 2, 24, &node);
+    ck_assert(node.seconds == 3 && node.joules == 6);
+    ck_assert(node.pagein_seconds == 4 && node.pageout_seconds == 3);
+    ck_assert(node.pagein_joules == 4 && node.pageout_joules == 3);
     OWNED(graph) *g = network_build("linear", &p, network_options_default(), &error);
     ck_assert_str_eq(g->platform, "toy");
     ck_assert(g->joules[2] == 2.5 && g->seconds[2] == 1.25);
