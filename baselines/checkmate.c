@@ -41,13 +41,6 @@ static graph *time_graph(const graph *g)
     return t;
 }
 
-static problem time_problem(const graph *time, int64_t budget)
-{
-    problem p = problem_make(time, budget);
-    p.allow_paging = false;
-    return p;
-}
-
 /* ---- the optimum ------------------------------------------------------------------- */
 
 schedule *baseline_checkmate(const problem *p, const baseline_options *o, int variant,
@@ -55,7 +48,8 @@ schedule *baseline_checkmate(const problem *p, const baseline_options *o, int va
 {
     (void)variant;
     graph *time = time_graph(p->graph);
-    problem remat = time_problem(time, p->ram_budget_bytes);
+    problem remat = problem_make(time, p->ram_budget_bytes);
+    remat.allow_paging = false;
     exact_params params = exact_params_default();
     params.log = 0;
     if (o->limits)
@@ -115,7 +109,8 @@ static double *relax(const problem *p, const baseline_options *o, char reason[BA
     const size_t cells = (size_t)p->graph->n * (size_t)p->graph->n;
     graph *time = time_graph(p->graph);
     int64_t budget = (int64_t)((__int128)p->ram_budget_bytes * 9 / 10);
-    problem remat = time_problem(time, budget);
+    problem remat = problem_make(time, budget);
+    remat.allow_paging = false;
     double *fraction = base_calloc(cells, sizeof *fraction);
     lp_status status = LP_INFEASIBLE;
     double bytes = 0;
@@ -170,35 +165,22 @@ static schedule *round_values(const graph *g, const double *fraction, double thr
 schedule *baseline_checkmate_lp(const problem *p, const baseline_options *o, int variant,
                                 char reason[BASELINE_REASON])
 {
-    (void)variant;
-    double *fraction = relax(p, o, reason);
-    if (!fraction)
-        return NULL;
-    policy_family family = policy_family_make(p);
-    const double only = o->checkmate_threshold;
-    for (int mille = 100; mille <= 900 && !(only > 0.0); mille += 100)
-        policy_family_add(&family, round_values(p->graph, fraction, mille / 1000.0, NULL), mille);
-    if (only > 0.0)
-        policy_family_add(&family, round_values(p->graph, fraction, only, NULL),
-                          lrint(1000.0 * only));
-    base_free(fraction);
-    return policy_family_take(&family, false, "threshold per mille", reason);
-}
-
-schedule *baseline_checkmate_lp_random(const problem *p, const baseline_options *o, int variant,
-                                       char reason[BASELINE_REASON])
-{
-    (void)variant;
+    const bool random = variant == BASELINE_LP_RANDOM;
     double *fraction = relax(p, o, reason);
     if (!fraction)
         return NULL;
     policy_family family = policy_family_make(p);
     base_rng rng = {o->seed};
     bool stopped = false;
-    for (int draw = 0; draw < o->checkmate_draws && !stopped; draw++) {
-        policy_family_add(&family, round_values(p->graph, fraction, 0, &rng), draw);
-        stopped = policy_stopped(o, reason);
+    const int count = random ? o->checkmate_draws : o->checkmate_threshold > 0.0 ? 1 : 9;
+    for (int k = 0; k < count && !stopped; k++) {
+        const double threshold =
+            o->checkmate_threshold > 0.0 ? o->checkmate_threshold : 100 * (k + 1) / 1000.0;
+        policy_family_add(&family,
+                          round_values(p->graph, fraction, threshold, random ? &rng : NULL),
+                          random ? k : lrint(1000.0 * threshold));
+        stopped = random && policy_stopped(o, reason);
     }
     base_free(fraction);
-    return policy_family_take(&family, stopped, "draw", reason);
+    return policy_family_take(&family, stopped, random ? "draw" : "threshold per mille", reason);
 }

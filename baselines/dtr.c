@@ -90,11 +90,12 @@ static dtr_class *class_root(dtr_run *d, int v)
     return &d->classes[c];
 }
 
-/* Sum over the distinct classes of the evicted nodes in the list. */
-static policy_clock classes_time(dtr_run *d, const int *list, int count)
+/* Sum over the distinct classes of the evicted nodes in the list of v. */
+static policy_clock classes_time(dtr_run *d, int v, const int *start, const int *list)
 {
     policy_clock sum = 0;
-    for (int e = 0; e < count; e++) {
+    base_work(10 * (size_t)(start[v + 1] - start[v]));
+    for (int e = start[v]; e < start[v + 1]; e++) {
         if (!is_evicted(d, list[e]))
             continue;
         dtr_class *c = class_root(d, list[e]);
@@ -105,18 +106,6 @@ static policy_clock classes_time(dtr_run *d, const int *list, int count)
     return sum;
 }
 
-static const int *inputs_of(const graph *g, int v, int *count)
-{
-    *count = g->input_start[v + 1] - g->input_start[v];
-    return g->input + g->input_start[v];
-}
-
-static const int *users_of(const graph *g, int v, int *count)
-{
-    *count = g->user_start[v + 1] - g->user_start[v];
-    return g->user + g->user_start[v];
-}
-
 static policy_clock eviction_cost(dtr_run *d, int v)
 {
     const graph *g = d->graph;
@@ -125,21 +114,18 @@ static policy_clock eviction_cost(dtr_run *d, int v)
         cost += region_time(d, v, g->input_start, g->input);
         cost += region_time(d, v, g->user_start, g->user);
     } else if (d->heuristic == BASELINE_DTR_CLASSES) {
-        int inputs, users;
-        const int *input = inputs_of(g, v, &inputs), *user = users_of(g, v, &users);
         d->marks++;
-        base_work(10 * (size_t)(inputs + users));
-        cost += classes_time(d, input, inputs);
-        cost += classes_time(d, user, users);
+        cost += classes_time(d, v, g->input_start, g->input);
+        cost += classes_time(d, v, g->user_start, g->user);
     }
     return cost;
 }
 
 /* ---- eviction -------------------------------------------------------------------- */
 
-static void join_classes(dtr_run *d, int v, const int *list, int count)
+static void join_classes(dtr_run *d, int v, const int *start, const int *list)
 {
-    for (int e = 0; e < count; e++) {
+    for (int e = start[v]; e < start[v + 1]; e++) {
         if (!is_evicted(d, list[e]) || list[e] == v)
             continue;
         dtr_class *other = class_root(d, list[e]), *own = class_root(d, v);
@@ -152,17 +138,12 @@ static void join_classes(dtr_run *d, int v, const int *list, int count)
 
 static void enter_classes(dtr_run *d, int v)
 {
-    if (d->class_count == d->class_space) {
-        d->class_space = 2 * d->class_space + d->graph->n;
-        d->classes = base_realloc(d->classes, (size_t)d->class_space, sizeof *d->classes);
-    }
-    int c = d->class_count++, count;
+    const graph *g = d->graph;
+    d->classes = base_grow(d->classes, d->class_count, &d->class_space, sizeof *d->classes);
+    const int c = d->class_of[v] = d->class_count++;
     d->classes[c] = (dtr_class){.parent = c, .value = d->time[v]};
-    d->class_of[v] = c;
-    const int *list = inputs_of(d->graph, v, &count);
-    join_classes(d, v, list, count);
-    list = users_of(d->graph, v, &count);
-    join_classes(d, v, list, count);
+    join_classes(d, v, g->input_start, g->input);
+    join_classes(d, v, g->user_start, g->user);
 }
 
 static void evict(dtr_run *d, int v)
@@ -250,8 +231,9 @@ static void compute(dtr_run *d, int v)
 /* Computes v, after its missing inputs. */
 static void materialize(dtr_run *d, int v)
 {
-    int count;
-    const int *input = inputs_of(d->graph, v, &count);
+    const graph *g = d->graph;
+    const int *input = g->input + g->input_start[v];
+    const int count = g->input_start[v + 1] - g->input_start[v];
     const int first_missing = d->missing_count;
     base_work(10 * (size_t)(count + 1));
     for (int e = 0; e < count; e++) {

@@ -11,8 +11,8 @@
 /* The definition of each states its rules, its ties and its adaptations to POET. Other rooms take
  * them from the table in baselines/baseline.h. */
 baseline_function baseline_checkpoint_all, baseline_chen_sqrtn, baseline_chen_greedy,
-    baseline_revolve, baseline_checkmate, baseline_checkmate_lp, baseline_checkmate_lp_random,
-    baseline_dtr, baseline_capuchin, baseline_pofo, baseline_anneal;
+    baseline_revolve, baseline_checkmate, baseline_checkmate_lp, baseline_dtr, baseline_capuchin,
+    baseline_pofo, baseline_anneal;
 
 /* Variants of chen_sqrtn, chen_greedy, revolve and pofo: the nodes that they choose from. */
 enum { BASELINE_NODES, /* all forward nodes */ BASELINE_POINTS /* the articulation points */ };
@@ -21,6 +21,8 @@ enum {
     BASELINE_DTR_OPTION = -1,   /* the heuristic of the options */
     BASELINE_DTR_SIMULATOR = -2 /* h_DTR with the ties of simrd */
 };
+/* Variants of checkmate_lp: rounding at thresholds, or at random. */
+enum { BASELINE_LP_THRESHOLDS, BASELINE_LP_RANDOM };
 /* Variants of capuchin: the transfers of the options, or blocking ones. */
 enum { BASELINE_CAPUCHIN_OPTION, BASELINE_CAPUCHIN_SYNC };
 
