@@ -19,33 +19,20 @@
 /* Extent of the buffers that receive why there is no schedule. */
 enum { BASELINE_REASON = 256 };
 
-/* The cost that DTR attaches to the eviction of a tensor: the cost of its recomputation, plus the
- * addition below. */
-typedef enum baseline_dtr_heuristic {
-    BASELINE_DTR_NEIGHBOURHOOD, /* the cost of all evicted tensors connected to it (h_DTR) */
-    BASELINE_DTR_CLASSES,       /* the cost of the classes of its evicted neighbours (h_DTR^eq) */
-    BASELINE_DTR_LOCAL          /* nothing (h_DTR^local) */
-} baseline_dtr_heuristic;
-
-/* Capuchin's transfers: beside the computation, or one after the other with it. */
-typedef enum baseline_transfer { BASELINE_TRANSFER_DMA, BASELINE_TRANSFER_SYNC } baseline_transfer;
-
 typedef struct baseline_options {
     const base_limits *limits; /* NULL: none */
     bool sparing; /* among starts: families of checkpoints only where the other methods have none */
-    int snapshots;         /* revolve: snapshots held at once; 0: try all, keep the best */
-    int64_t segment_bytes; /* chen_greedy: bytes per segment (b); -1: try all */
-    baseline_dtr_heuristic dtr_heuristic; /* of the method dtr */
-    double dtr_thrash;                    /* DTR gives up beyond this multiple of the base time */
-    baseline_transfer transfer;           /* of the method capuchin */
+    int snapshots;              /* revolve: snapshots held at once; 0: try all, keep the best */
+    int64_t segment_bytes;      /* chen_greedy: bytes per segment (b); -1: try all */
+    double dtr_thrash;          /* DTR gives up beyond this multiple of the base time */
     double checkmate_threshold; /* checkmate_lp: round S at this value; 0: try 0.1 .. 0.9 */
     int checkmate_draws;        /* checkmate_lp_random: how often S is rounded, >= 1 */
     uint64_t seed;              /* of splitmix64, for checkmate_lp_random and anneal */
     int pofo_slots;             /* memory slots of POFO's dynamic programme, 1..4000 */
 } baseline_options;
 
-/* Defaults: no limits, sweeps over snapshots, segments and thresholds, h_DTR up to 10 times
- * the base, DMA, 100 draws from seed 1, 50 slots. */
+/* Defaults: no limits, sweeps over snapshots, segments and thresholds, DTR up to 10 times the base,
+ * 100 draws from seed 1, 50 slots. */
 baseline_options baseline_options_default(void);
 
 /* A method, or several that differ by `variant'. A fresh schedule that schedule_validate accepts

@@ -329,10 +329,9 @@ static int best_saving(const capuchin *c)
     return best;
 }
 
-static void decide(capuchin *c, baseline_transfer transfer, const baseline_options *o,
-                   bool *stopped, char reason[BASELINE_REASON])
+static void decide(capuchin *c, bool dma, const baseline_options *o, bool *stopped,
+                   char reason[BASELINE_REASON])
 {
-    const bool dma = transfer == BASELINE_TRANSFER_DMA;
     for (int k = 0; k < c->candidates && !fits(c); k++) {
         const int i = c->order[k];
         capuchin_tensor *x = &c->tensor[i];
@@ -387,12 +386,10 @@ static void capuchin_free(capuchin *c)
 schedule *baseline_capuchin(const problem *p, const baseline_options *o, int variant,
                             char reason[BASELINE_REASON])
 {
-    const baseline_transfer transfer =
-        variant == BASELINE_CAPUCHIN_SYNC ? BASELINE_TRANSFER_SYNC : o->transfer;
     capuchin *c = capuchin_create(p);
     bool stopped = false;
     simulate(c);
-    decide(c, transfer, o, &stopped, reason);
+    decide(c, variant == BASELINE_CAPUCHIN_DMA, o, &stopped, reason);
     schedule *s = c->schedule;
     if (!stopped && fits(c)) {
         s = policy_accept(p, s, reason);

@@ -29,8 +29,7 @@ typedef struct dtr_class {
 
 typedef struct dtr_run {
     const graph *graph;
-    baseline_dtr_heuristic heuristic;
-    bool newest_ties; /* the simulator's tie rule */
+    int variant; /* BASELINE_DTR_... */
     int64_t budget, used;
     policy_clock clock, limit;
     policy_clock *time;   /* n: of each node */
@@ -110,10 +109,10 @@ static policy_clock eviction_cost(dtr_run *d, int v)
 {
     const graph *g = d->graph;
     policy_clock cost = d->time[v];
-    if (d->heuristic == BASELINE_DTR_NEIGHBOURHOOD) {
+    if (d->variant == BASELINE_DTR_NEIGHBOURHOOD || d->variant == BASELINE_DTR_SIMULATOR) {
         cost += region_time(d, v, g->input_start, g->input);
         cost += region_time(d, v, g->user_start, g->user);
-    } else if (d->heuristic == BASELINE_DTR_CLASSES) {
+    } else if (d->variant == BASELINE_DTR_CLASSES) {
         d->marks++;
         cost += classes_time(d, v, g->input_start, g->input);
         cost += classes_time(d, v, g->user_start, g->user);
@@ -151,7 +150,7 @@ static void evict(dtr_run *d, int v)
     assert(d->resident[v] && d->locks[v] == 0);
     d->resident[v] = false;
     d->used -= d->graph->bytes[v];
-    if (d->heuristic == BASELINE_DTR_CLASSES)
+    if (d->variant == BASELINE_DTR_CLASSES)
         enter_classes(d, v);
 }
 
@@ -160,7 +159,7 @@ static bool evicts_first(const dtr_run *d, int v, double h, int best, double lea
 {
     if (best < 0 || h < least)
         return true;
-    if (h > least || !d->newest_ties)
+    if (h > least || d->variant != BASELINE_DTR_SIMULATOR)
         return false;
     return h == 0.0 ? d->since[v] < d->since[best] : d->since[v] > d->since[best];
 }
@@ -215,7 +214,7 @@ static void compute(dtr_run *d, int v)
         }
         evict(d, victim);
     }
-    if (d->heuristic == BASELINE_DTR_CLASSES && is_evicted(d, v))
+    if (d->variant == BASELINE_DTR_CLASSES && is_evicted(d, v))
         class_root(d, v)->value -= d->time[v];
     d->clock += d->time[v];
     d->used += bytes;
@@ -307,14 +306,12 @@ static void dtr_run_free(dtr_run *d)
 
 /* One run with its own budget: its schedule, or NULL and a reason. O(evictions *
  * resident * edges among evicted nodes). */
-static schedule *dtr_once(const problem *p, const baseline_options *o,
-                          baseline_dtr_heuristic heuristic, bool newest_ties, int64_t budget,
+static schedule *dtr_once(const problem *p, const baseline_options *o, int variant, int64_t budget,
                           char reason[BASELINE_REASON])
 {
     const graph *g = p->graph;
     dtr_run d = dtr_run_make(g, budget, o->dtr_thrash);
-    d.heuristic = heuristic;
-    d.newest_ties = newest_ties;
+    d.variant = variant;
     bool stopped = false;
     for (int v = 0; v < g->n && !failed(&d) && !stopped; v++) {
         serve(&d, v);
@@ -346,14 +343,10 @@ static schedule *dtr_once(const problem *p, const baseline_options *o,
 schedule *baseline_dtr(const problem *p, const baseline_options *o, int variant,
                        char reason[BASELINE_REASON])
 {
-    const bool newest_ties = variant == BASELINE_DTR_SIMULATOR;
-    const baseline_dtr_heuristic heuristic = variant == BASELINE_DTR_OPTION ? o->dtr_heuristic
-                                             : newest_ties ? BASELINE_DTR_NEIGHBOURHOOD
-                                                           : (baseline_dtr_heuristic)variant;
     int64_t lowest = INT64_MAX;
     for (int percent = 100; percent > 0; percent -= 2) {
         int64_t budget = (int64_t)((__int128)p->ram_budget_bytes * percent / 100);
-        schedule *s = dtr_once(p, o, heuristic, newest_ties, budget, reason);
+        schedule *s = dtr_once(p, o, variant, budget, reason);
         if (!s)
             break;
         validation v;

@@ -16,15 +16,17 @@ baseline_function baseline_checkpoint_all, baseline_chen_sqrtn, baseline_chen_gr
 
 /* Variants of chen_sqrtn, chen_greedy, revolve and pofo: the nodes that they choose from. */
 enum { BASELINE_NODES, /* all forward nodes */ BASELINE_POINTS /* the articulation points */ };
-/* Variants of dtr besides the heuristics, which baseline_dtr_heuristic numbers. */
+/* Variants of dtr: the cost of the eviction of a tensor besides its own recomputation. */
 enum {
-    BASELINE_DTR_OPTION = -1,   /* the heuristic of the options */
-    BASELINE_DTR_SIMULATOR = -2 /* h_DTR with the ties of simrd */
+    BASELINE_DTR_NEIGHBOURHOOD, /* of all evicted tensors connected to it (h_DTR) */
+    BASELINE_DTR_CLASSES,       /* of the classes of its evicted neighbours (h_DTR^eq) */
+    BASELINE_DTR_LOCAL,         /* nothing (h_DTR^local) */
+    BASELINE_DTR_SIMULATOR      /* h_DTR, with the ties of simrd */
 };
 /* Variants of checkmate_lp: rounding at thresholds, or at random. */
 enum { BASELINE_LP_THRESHOLDS, BASELINE_LP_RANDOM };
-/* Variants of capuchin: the transfers of the options, or blocking ones. */
-enum { BASELINE_CAPUCHIN_OPTION, BASELINE_CAPUCHIN_SYNC };
+/* Variants of capuchin: transfers beside the computation, or one after the other with it. */
+enum { BASELINE_CAPUCHIN_DMA, BASELINE_CAPUCHIN_SYNC };
 
 /* ---- shared parts --------------------------------------------------------------- */
 

@@ -55,9 +55,9 @@ static const baseline_method methods[] = {
            "Checkmate's LP, rounded at random", JAIN, "--checkmate-draws --seed",
            "an LP of O(n edges) rows", BASELINE_PROGRAMME, .general_graphs = '+',
            .compute_aware = '+', .memory_aware = '+'),
-    METHOD(dtr, dtr, BASELINE_DTR_OPTION, "online eviction by cost, size and staleness", KIRISAME,
-           "--dtr-heuristic --dtr-thrash", "O(evictions n edges)", BASELINE_CHEAP,
-           .general_graphs = '+', .compute_aware = '+', .memory_aware = '+'),
+    METHOD(dtr, dtr, BASELINE_DTR_NEIGHBOURHOOD, "online eviction by cost, size and staleness",
+           KIRISAME, "--dtr-thrash", "O(evictions n edges)", BASELINE_CHEAP, .general_graphs = '+',
+           .compute_aware = '+', .memory_aware = '+'),
     METHOD(dtr_eq, dtr, BASELINE_DTR_CLASSES, "DTR with union-find classes", KIRISAME,
            "--dtr-thrash", "O(evictions edges)", BASELINE_CHEAP, .general_graphs = '+',
            .compute_aware = '+', .memory_aware = '+'),
@@ -67,8 +67,8 @@ static const baseline_method methods[] = {
     METHOD(dtr_simrd, dtr, BASELINE_DTR_SIMULATOR, "DTR with the ties of its simulator", KIRISAME,
            "--dtr-thrash", "O(evictions n edges)", BASELINE_CHEAP, .general_graphs = '+',
            .compute_aware = '+', .memory_aware = '+'),
-    METHOD(capuchin, capuchin, BASELINE_CAPUCHIN_OPTION, "page what can be hidden, then recompute",
-           PENG, "--capuchin-transfer", "O(decisions n (n + edges))", BASELINE_SWEEP, .pages = true,
+    METHOD(capuchin, capuchin, BASELINE_CAPUCHIN_DMA, "page what can be hidden, then recompute",
+           PENG, "", "O(decisions n (n + edges))", BASELINE_SWEEP, .pages = true,
            .general_graphs = '+', .compute_aware = '+', .memory_aware = '+'),
     METHOD(capuchin_sync, capuchin, BASELINE_CAPUCHIN_SYNC, "Capuchin with blocking transfers",
            PENG, "", "O(decisions n (n + edges))", BASELINE_SWEEP, .pages = true,
@@ -123,9 +123,7 @@ const baseline_method *baseline_find(const char *name, base_error *error)
 baseline_options baseline_options_default(void)
 {
     return (baseline_options){.segment_bytes = -1,
-                              .dtr_heuristic = BASELINE_DTR_NEIGHBOURHOOD,
                               .dtr_thrash = 10.0,
-                              .transfer = BASELINE_TRANSFER_DMA,
                               .checkmate_draws = 100,
                               .seed = 1,
                               .pofo_slots = 50};

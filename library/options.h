@@ -104,13 +104,8 @@ enum cli_group {
       "for revolve: number of tensors held at a time; 0: try all numbers, keep the best")          \
     X(INTEGER, chen_segment_bytes, "chen-segment-bytes", "BYTES", -1, -1, INT64_MAX, METHOD,       \
       CLI_EXACT, "for chen_greedy: bytes in a segment; -1: try all sizes, keep the best")          \
-    X(CHOICE, dtr_heuristic, "dtr-heuristic", "dtr|eq|local", "dtr", 0, 0, METHOD, CLI_EXACT,      \
-      "for dtr: cost of an eviction besides the tensor's own recomputation: all evicted tensors "  \
-      "that it is connected to, their classes, or nothing")                                        \
     X(REAL, dtr_thrash, "dtr-thrash", "X", 10.0, 1.0, 1e6, METHOD, CLI_EXACT,                      \
       "for dtr: give up beyond this multiple of the base time")                                    \
-    X(CHOICE, capuchin_transfer, "capuchin-transfer", "dma|sync", "dma", 0, 0, METHOD, CLI_EXACT,  \
-      "for capuchin: transfers run in parallel to the computation, or block it")                   \
     X(INTEGER, pofo_slots, "pofo-slots", "N", 50, 1, 4000, METHOD, CLI_EXACT,                      \
       "for pofo: memory slots of its dynamic programme")                                           \
     X(REAL, checkmate_threshold, "checkmate-threshold", "X", 0.0, 0.0, 1.0, METHOD, CLI_EXACT,     \

@@ -225,12 +225,7 @@ baseline_options cli_baseline_options(const cli_options *options, const base_lim
     how.limits = limits;
     how.snapshots = (int)options->revolve_snapshots;
     how.segment_bytes = options->chen_segment_bytes;
-    how.dtr_heuristic = strcmp(options->dtr_heuristic, "eq") == 0      ? BASELINE_DTR_CLASSES
-                        : strcmp(options->dtr_heuristic, "local") == 0 ? BASELINE_DTR_LOCAL
-                                                                       : BASELINE_DTR_NEIGHBOURHOOD;
     how.dtr_thrash = options->dtr_thrash;
-    how.transfer = strcmp(options->capuchin_transfer, "sync") == 0 ? BASELINE_TRANSFER_SYNC
-                                                                   : BASELINE_TRANSFER_DMA;
     how.checkmate_threshold = options->checkmate_threshold;
     how.checkmate_draws = (int)options->checkmate_draws;
     how.seed = (uint64_t)options->seed;

@@ -41,9 +41,6 @@ TEST(sync_takes_the_faster)
 {
     graph *g = one_gap(1.0);
     expect_schedule(WITHIN(g, 12), "capuchin_sync", NULL, "0@5", "");
-    baseline_options o = baseline_options_default();
-    o.transfer = BASELINE_TRANSFER_SYNC;
-    expect_schedule(WITHIN(g, 12), "capuchin", &o, "0@5", "");
     graph_free(g);
     g = one_gap(0.5);
     expect_schedule(WITHIN(g, 12), "capuchin_sync", NULL, "", "0>1 0<4");

@@ -48,10 +48,6 @@ TEST(counts_evicted_neighbourhood)
     expect_schedule(WITHIN(g, 91), "dtr_eq", NULL, "2@5", "");
     expect_schedule(WITHIN(g, 91), "dtr_simrd", NULL, "2@5", "");
     expect_schedule(WITHIN(g, 91), "dtr_local", NULL, "0@5 1@5", "");
-    baseline_options o = baseline_options_default();
-    o.dtr_heuristic = BASELINE_DTR_LOCAL;
-    expect_schedule(WITHIN(g, 91), "dtr", &o, "0@5 1@5", "");
-    expect_schedule(WITHIN(g, 91), "dtr_eq", &o, "2@5", "");
 }
 
 /* 0 and 1 are alike and were read last by the same operator, 2; 3 lets them age, then 4
