@@ -22,9 +22,7 @@ typedef struct verdict {
     json_t *claims; /* array of texts: the claims that are wrong */
 } verdict;
 
-static void wrong_claim(verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void wrong_claim(verdict *v, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void wrong_claim(verdict *v, const char *format, ...)
 {
     char text[256];
     va_list arguments;
@@ -34,23 +32,14 @@ static void wrong_claim(verdict *v, const char *format, ...)
     json_array_append_new(v->claims, json_string(text));
 }
 
-static bool agrees(double claimed, double measured)
-{
-    return fabs(claimed - measured) <= claim_tolerance * fmax(fabs(claimed), fabs(measured));
-}
-
 static void compare_real(verdict *v, const char *key, double claimed, double measured)
 {
-    if (!isnan(claimed) && !agrees(claimed, measured))
+    if (fabs(claimed - measured) > claim_tolerance * fmax(fabs(claimed), fabs(measured)))
         wrong_claim(v, "%s: the file says %.17g, measured %.17g", key, claimed, measured);
 }
 
-static bool has_status(const schedule_file *file, const char *status)
-{
-    return file->status && strcmp(file->status, status) == 0;
-}
-
-/* The figures the file states against the measured ones. */
+/* The figures the file states against the measured ones. Those that it does not state are NAN, for
+ * which no comparison is true. */
 static void judge_claims(const schedule_file *file, verdict *v)
 {
     const validation *found = &v->found;
@@ -62,11 +51,12 @@ static void judge_claims(const schedule_file *file, verdict *v)
                     found->peak_bytes);
     double bound = file->lower_bound_overhead_joules;
     double slack = claim_tolerance * found->overhead_joules;
-    if (!isnan(bound) && bound > found->overhead_joules + slack)
+    if (bound > found->overhead_joules + slack)
         wrong_claim(v, "lower_bound_overhead_joules: %.17g is above the overhead, %.17g", bound,
                     found->overhead_joules);
     /* A file need not state its bound, but must not contradict itself. */
-    if (has_status(file, "optimal") && !isnan(bound) && bound < found->overhead_joules - slack)
+    if (file->status && strcmp(file->status, "optimal") == 0 &&
+        bound < found->overhead_joules - slack)
         wrong_claim(v,
                     "status: the file says optimal, but its bound, %.17g, is below the overhead, "
                     "%.17g",
@@ -75,11 +65,9 @@ static void judge_claims(const schedule_file *file, verdict *v)
 
 static void print_json(const schedule_file *file, const verdict *v)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "valid", json_boolean(v->valid));
-    json_object_set_new(object, "claims_hold", json_boolean(json_array_size(v->claims) == 0));
-    json_object_set_new(object, "rule", v->valid ? json_null() : json_string(v->rule.text));
-    json_object_set(object, "wrong_claims", v->claims);
+    json_t *object = json_pack("{s:b, s:b, s:s?, s:O}", "valid", v->valid, "claims_hold",
+                               json_array_size(v->claims) == 0, "rule",
+                               v->valid ? NULL : v->rule.text, "wrong_claims", v->claims);
     cli_report_measures(object, &file->problem, &v->found);
     cli_json_print(object);
 }

@@ -1,9 +1,11 @@
-/* cli: the program poetbnb. One file per subcommand. This header declares the exit statuses, the
- * list of subcommands, messages and the interrupt. */
+/* cli: the program poetbnb. One file per subcommand. This header declares the exit statuses,
+ * messages, the interrupt, and the files of a run (cli/output.c). */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
-#include "base/base.h"
+#include <stdio.h>
+
+#include "library/options.h"
 
 /* Exit statuses, the same for every subcommand. */
 enum cli_exit {
@@ -29,5 +31,29 @@ const base_flag *cli_interrupt(void);
 /* Flushes standard output. Returns 0, or CLI_BAD_INPUT after a message if the output could not be
  * written. A reader that closed the pipe is no error. */
 int cli_finish_output(void);
+
+/* ---- files --------------------------------------------------------------------------
+ *
+ * Outputs that a long run writes at its end are tried before the work and opened after it, so that
+ * a process that is killed in between leaves nothing behind. */
+
+/* True if path, which may be NULL, stands for standard output. */
+bool cli_output_is_standard(const char *path);
+
+/* Checks that a file can be written at path, leaving it as it is; a NULL path and "-" pass. A
+ * pipe or device is not opened; only its permissions are checked. 0, or -1 with an error. */
+int cli_output_probe(const char *path, base_error *error);
+
+/* Sets *log to the file of --log, which is opened and emptied, or without --log to `usual` (NULL:
+ * no log). 0, or -1 after a message. */
+int cli_log_open(const cli_options *options, FILE *usual, FILE **log);
+/* Closes that file, if it is one. 0, or CLI_BAD_INPUT after a message if something could not be
+ * written. */
+int cli_log_close(const cli_options *options, FILE *log);
+
+/* Checks that the files of the options do not collide. A written file must not be read, be written
+ * for another option, or be standard output or standard error. A file that can be read only once
+ * must not be read twice. Returns 0, or -1 after a message that names both options. */
+int cli_files_check(const cli_options *options);
 
 #endif

@@ -14,7 +14,6 @@
 #include "cli/instance.h"
 #include "cli/outcome.h"
 #include "cli/parameters.h"
-#include "cli/record.h"
 #include "cli/report.h"
 
 static const char exact_name[] = "poetbnb";

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 
 #include "cli/cli.h"
-#include "cli/output.h"
 #include "cli/parameters.h"
 #include "cli/report.h"
 #include "lp/safe.h"
+#include "lp/simplex.h"
 
 base_limits cli_limits(const cli_options *options)
 {
@@ -40,11 +40,8 @@ int cli_guard(const base_limits *limits, const char *what, int (*step)(void *), 
 /* The answer when a limit ended the reading: of a model without rows and columns. */
 static void show_stopped(const cli_options *options, cli_engine *engine, base_stop stop)
 {
-    cli_answer answer = {.status = stop == BASE_STOP_TIME     ? "time limit"
-                                   : stop == BASE_STOP_MEMORY ? "memory limit"
-                                                              : "interrupted",
-                         .objective = NAN,
-                         .bound = NAN};
+    cli_answer answer = {
+        .status = lp_status_name(lp_limit_status(stop)), .objective = NAN, .bound = NAN};
     engine->model = lp_model_create();
     cli_engine_print(options, engine, &answer);
 }

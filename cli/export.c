@@ -6,7 +6,6 @@
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/instance.h"
-#include "cli/output.h"
 #include "formulation/formulation.h"
 
 /* A step of cli_guard. */

@@ -9,7 +9,6 @@
 #include "cli/engine.h"
 #include "cli/instance.h"
 #include "cli/outcome.h"
-#include "cli/output.h"
 #include "cli/report.h"
 #include "formulation/formulation.h"
 #include "problem/json.h"

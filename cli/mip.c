@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
-#include "cli/output.h"
 #include "cli/parameters.h"
 #include "cli/report.h"
 

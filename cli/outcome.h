@@ -1,10 +1,14 @@
-/* cli/outcome: the result of a method on a problem, as a row of a table. Its record, for files,
- * is in cli/record.h. */
+/* cli/outcome: the result of a method on a problem, as a row of a table, and its record, which has
+ * the columns that solve --json, compare and sweep have in common; docs/formats.md explains them.
+ */
 #ifndef CLI_OUTCOME_H
 #define CLI_OUTCOME_H
 
+#include <jansson.h>
+
 #include "baselines/baseline.h"
 #include "exact/exact.h"
+#include "library/options.h"
 
 typedef struct cli_outcome {
     problem problem;
@@ -79,5 +83,24 @@ void cli_exact_print_profile(FILE *stream, const exact_result *result);
 
 /* Writes the row's schedule, which must be there, as a schedule file. 0, or -1 after a message. */
 int cli_outcome_write(const char *path, const cli_outcome *row);
+
+/* ---- records (cli/record.c) -------------------------------------------------------- */
+
+/* All columns in their order, null where a figure is unknown or there is none. */
+json_t *cli_record_json(const cli_options *options, const cli_outcome *row);
+
+/* True if neither --json nor --csv replaces the table. */
+bool cli_records_table(const cli_options *options);
+
+/* Checks --json, --csv, --plot and --out before the work. 0, or -1 after a message. */
+int cli_records_check(const cli_options *options);
+
+/* Prints the rows with --json, in an object as the member `name`, or with --csv; draws --plot and
+ * writes --out. 0, or -1 after a message.
+ *
+ * CSV has the columns of a record, RFC 4180: a header line, then a line a row; an empty field
+ * stands for null. A text that begins with one of = + - @ stands behind an apostrophe, so that no
+ * spreadsheet computes it. */
+int cli_records_write(const cli_options *options, const cli_outcomes *list, const char *name);
 
 #endif

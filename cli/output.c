@@ -1,6 +1,5 @@
 /* Checks of output files before the work: each can be written, and none is also an input, another
  * output or standard output. */
-#include "cli/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -148,18 +148,14 @@ static void print_execution(const cli_options *options, const graph *g, const pl
                             const plan_execution *found, const char *wrong)
 {
     if (options->json) {
-        json_t *object = json_pack("{s:b, s:s?}", "valid", wrong == NULL, "rule", wrong);
-        json_object_set_new(object, "energy_joules", cli_json_real(found->energy_joules));
-        json_object_set_new(object, "overhead_joules", cli_json_real(found->overhead_joules));
-        json_object_set_new(object, "peak_bytes", json_integer(found->peak_bytes));
-        json_object_set_new(object, "arena_bytes", json_integer(found->arena_bytes));
-        json_object_set_new(object, "ram_budget_bytes", json_integer(x->budget_bytes));
-        json_object_set_new(object, "compute_seconds", cli_json_real(found->compute_seconds));
-        json_object_set_new(object, "transfer_seconds", cli_json_real(found->transfer_seconds));
-        json_object_set_new(object, "recompute_count", json_integer(found->recompute_count));
-        json_object_set_new(object, "pagein_count", json_integer(found->pagein_count));
-        json_object_set_new(object, "pageout_count", json_integer(found->pageout_count));
-        cli_json_print(object);
+        cli_json_print(json_pack(
+            "{s:b, s:s?, s:f, s:f, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I}", "valid", !wrong,
+            "rule", wrong, "energy_joules", found->energy_joules, "overhead_joules",
+            found->overhead_joules, "peak_bytes", (json_int_t)found->peak_bytes, "arena_bytes",
+            (json_int_t)found->arena_bytes, "ram_budget_bytes", (json_int_t)x->budget_bytes,
+            "compute_seconds", found->compute_seconds, "transfer_seconds", found->transfer_seconds,
+            "recompute_count", (json_int_t)found->recompute_count, "pagein_count",
+            (json_int_t)found->pagein_count, "pageout_count", (json_int_t)found->pageout_count));
     } else if (!options->quiet) {
         printf("%s: %s\n", base_text_shown(cli_input_name(options)).text,
                wrong ? "the plan fails" : "executed: every read found its value");

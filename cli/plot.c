@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output.h"
+#include "cli/cli.h"
 
 static const char *suffix_of(const char *path)
 {
@@ -209,8 +209,8 @@ static void print_drawing(const void *data, FILE *out)
     const drawing *drawn = data;
     const problem *p = drawn->problem;
     const schedule *s = drawn->schedule;
-    fprintf(out, "n = %d\nbudget = %" PRId64 "\ncells = '$cells'\nmemory = '$memory'\nnodes = ''\n",
-            s->n, p->ram_budget_bytes);
+    fprintf(out, "n = %d\nbudget = %" PRId64 "\ncells = '$cells'\nmemory = '$memory'\n", s->n,
+            p->ram_budget_bytes);
     print_cells(s, out);
     print_memory(p, s, out);
     print_node_names(p->graph, out);

@@ -6,7 +6,6 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/output.h"
 
 /* argp looks for this name in the program, also where names are hidden by default. */
 __attribute__((visibility("default"))) const char *argp_program_version = "poetbnb " BASE_VERSION;

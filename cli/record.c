@@ -1,5 +1,5 @@
 /* Fills the columns of a record in their order, and writes records as JSON and CSV. */
-#include "cli/record.h"
+#include "cli/outcome.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +11,6 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
-#include "cli/output.h"
 #include "cli/parameters.h"
 #include "cli/plot.h"
 #include "cli/report.h"

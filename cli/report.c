@@ -77,17 +77,16 @@ base_counted cli_format_checksum(const graph *g)
 
 void cli_report_measures(json_t *object, const problem *p, const validation *v)
 {
-    json_object_set_new(object, "energy_joules", cli_json_real(v->energy_joules));
-    json_object_set_new(object, "overhead_joules", cli_json_real(v->overhead_joules));
-    json_object_set_new(object, "base_joules", cli_json_real(graph_base_joules(p->graph)));
-    json_object_set_new(object, "peak_bytes", json_integer(v->peak_bytes));
-    json_object_set_new(object, "ram_budget_bytes", json_integer(p->ram_budget_bytes));
-    json_object_set_new(object, "compute_seconds", cli_json_real(v->compute_seconds));
-    json_object_set_new(object, "transfer_seconds", cli_json_real(v->transfer_seconds));
-    json_object_set_new(object, "deadline_seconds", cli_json_real(p->deadline_seconds));
-    json_object_set_new(object, "recompute_count", json_integer(v->recompute_count));
-    json_object_set_new(object, "pagein_count", json_integer(v->pagein_count));
-    json_object_set_new(object, "pageout_count", json_integer(v->pageout_count));
+    json_object_update_new(
+        object,
+        json_pack("{s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:o, s:I, s:I, s:I}", "energy_joules",
+                  v->energy_joules, "overhead_joules", v->overhead_joules, "base_joules",
+                  graph_base_joules(p->graph), "peak_bytes", (json_int_t)v->peak_bytes,
+                  "ram_budget_bytes", (json_int_t)p->ram_budget_bytes, "compute_seconds",
+                  v->compute_seconds, "transfer_seconds", v->transfer_seconds, "deadline_seconds",
+                  cli_json_real(p->deadline_seconds), "recompute_count",
+                  (json_int_t)v->recompute_count, "pagein_count", (json_int_t)v->pagein_count,
+                  "pageout_count", (json_int_t)v->pageout_count));
 }
 
 static void print_peak(FILE *stream, const problem *p, const validation *v)

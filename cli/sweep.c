@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
-#include "cli/record.h"
+#include "cli/outcome.h"
 #include "cli/sweep.h"
 
 /* ---- results that points share ---------------------------------------------------- */

@@ -10,8 +10,8 @@
 #include "base/parallel.h"
 #include "cli/cli.h"
 #include "cli/engine.h"
+#include "cli/outcome.h"
 #include "cli/parameters.h"
-#include "cli/record.h"
 #include "cli/sweep.h"
 
 typedef struct strand {
