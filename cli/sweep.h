@@ -24,21 +24,11 @@ typedef struct sweep {
     const base_flag *interrupt;
 } sweep;
 
-/* Opens the graphs that the options name. 0, or -1 after a message. */
-int sweep_open(sweep *s);
-
-/* The points of all graphs; finds the smallest budgets where they are asked for. 0, or -1 after a
- * message. */
-int sweep_make_points(sweep *s);
-
-/* Solves them, --jobs at once, and prints the lines of the table if there is one. 0, or -1 after a
- * message. */
+/* Solves the points, --jobs at once, and prints the lines of the table if there is one. 0, or -1
+ * after a message. */
 int sweep_run(sweep *s);
 
 /* True if x grants as much memory and time as y, or more. */
 bool sweep_grants(const problem *x, const problem *y);
-/* True if a statement on all schedules of x holds for all schedules of y, too: the graph must
- * also be the same, in the same order. */
-bool sweep_is_looser(const problem *x, const problem *y);
 
 #endif

@@ -46,11 +46,6 @@ static void add_neighbours(const sweep *s, const strand *of, int k, baseline_sta
     }
 }
 
-static bool searches_orders(const sweep *s)
-{
-    return strcmp(s->options->order, "search") == 0;
-}
-
 /* True if the optimum of a looser problem, in its order of the nodes, fits into the problem of the
  * row. */
 static bool fits(const cli_outcome *looser, const cli_outcome *row, validation *found)
@@ -69,7 +64,8 @@ static const char looser_problem[] = "no schedule for the looser problem of ";
 static bool is_known(const sweep *s, const cli_outcome *looser, cli_outcome *row)
 {
     validation found = {0};
-    const bool infeasible = strcmp(looser->status, "infeasible") == 0 && !searches_orders(s);
+    const bool infeasible =
+        strcmp(looser->status, "infeasible") == 0 && strcmp(s->options->order, "search") != 0;
     if (!sweep_grants(&looser->problem, &row->problem) ||
         (!infeasible && !fits(looser, row, &found)))
         return false;

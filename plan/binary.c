@@ -7,7 +7,6 @@
 #include "base/buffer.h"
 #include "base/number.h"
 #include "plan/draft.h"
-#include "plan/files.h"
 #include "problem/network.h"
 
 static const char magic[4] = {'P', 'X', 'P', '1'};

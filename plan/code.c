@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "plan/files.h"
+#include "plan/draft.h"
 
 /* Identifiers of a file. Texts are owned. */
 typedef struct names {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "plan/draft.h"
-#include "plan/files.h"
 #include "problem/graph_json.h"
 #include "problem/strict.h"
 

@@ -1,7 +1,7 @@
 /* Plans as text and JSON. */
 #include <inttypes.h>
 
-#include "plan/files.h"
+#include "plan/draft.h"
 #include "problem/graph_json.h"
 #include "problem/strict.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/files.h"
+#include "plan/draft.h"
 #include "tests/plan/support.h"
 #include "tests/runtime/stamp.h"
 
