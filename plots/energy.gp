@@ -2,7 +2,17 @@
 # A panel for each row and column of FOLDER/NAME_drawn.csv, which has a line for each mark. The energy's axis is
 # logarithmic down to `foot` percent and linear from there to 0; below, at "none", are budgets proven to have no schedule.
 here = ARG0[1:strlen(ARG0) - strlen('energy.gp')]
-call here.'begin.gp' ARG1 ARG2 ARG2.'_drawn.csv'
+folder = ARG1; name = ARG2
+file = folder.'/'.name.'_drawn.csv'
+set terminal unknown
+load here.'style.gp'
+lines = 0
+stats file using (lines = lines + 1, 1) nooutput
+if (!lines) {
+    printerr 'expected: a folder where make bench has written '.name.'_drawn.csv, got '.folder
+    exit status 2
+}
+seen = ' '
 foot = 1e-3
 up(v) = v < foot ? strip * v / foot : strip + log10(v / foot) # strip: height of the linear part
 level(word) = word eq '' ? -strip : up(real(word))

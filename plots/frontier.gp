@@ -52,7 +52,9 @@ name_of(k) = k <= lines ? names[k] : k <= lines + 4 ? STATES[k - lines] : names[
 legend_from = title eq '' ? 0.12 : 0.35
 if (title ne '') { set label 904 title at screen 0.5, screen below(0.12) center textcolor rgb ink }
 eval legend
-eval margins
+set lmargin at screen across(0.7)
+set rmargin at screen across(width - 0.2)
+set bmargin at screen below(height - 0.42)
 set tmargin at screen below(top + (peak > 0 ? 0.45 : 0.1))
 room = high > low ? 0.04 * (high - low) : 1
 if (points) { set xrange [low - room : high + room] } else { set xrange [0 : 100] }

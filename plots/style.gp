@@ -44,7 +44,7 @@ unset key
 # ---- series ---------------------------------------------------------------------------------------
 
 # The names of series, which are those of tables.py and of the experiments' families, and their line styles.
-array series[31]
+array series[21]
 series[1] = 'checkpoint all'; set style line 1 linecolor rgb grey pointtype 1 pointsize 0.7 dashtype (2,4)
 series[2] = 'Chen et al. √n'; set style line 2 linecolor rgb sky pointtype 11 pointsize 0.7 dashtype (3,3)
 series[3] = 'Chen et al. greedy'; set style line 3 linecolor rgb orange pointtype 9 pointsize 0.7 dashtype (9,3)
@@ -58,26 +58,16 @@ series[10] = 'paging only'; set style line 10 linecolor rgb blue pointtype 4 poi
 series[11] = 'rematerialisation only'; set style line 11 linecolor rgb red pointtype 8 pointsize 1 dashtype (10,3)
 series[12] = 'Capuchin transfers block'; set style line 12 linecolor rgb red pointtype 9 pointsize 0.7 dashtype (9,3)
 series[13] = 'Capuchin transfers overlap'; set style line 13 linecolor rgb green pointtype 5 pointsize 0.6 dashtype (4,3)
-series[14] = 'best schedule'; set style line 14 linecolor rgb red pointtype -1 linewidth 1.5
-series[15] = 'bound within the windows'; set style line 15 linecolor rgb sky pointtype -1 linewidth 1.5 dashtype (3,3)
-series[16] = 'proven bound'; set style line 16 linecolor rgb blue pointtype -1 linewidth 1.5 dashtype (12,2)
-series[17] = 'size 1'; set style line 17 linecolor rgb grey pointtype -1 linewidth 1.2
-series[18] = 'size 2'; set style line 18 linecolor rgb orange pointtype -1 linewidth 1.2 dashtype (10,2)
-series[19] = 'size 3'; set style line 19 linecolor rgb green pointtype -1 linewidth 1.2 dashtype (6,3)
-series[20] = 'size 4'; set style line 20 linecolor rgb blue pointtype -1 linewidth 1.2 dashtype (2,2)
-series[21] = 'size 5'; set style line 21 linecolor rgb pink pointtype -1 linewidth 1.2 dashtype (9,3,2,3)
-series[22] = 'size 6'; set style line 22 linecolor rgb red pointtype -1 linewidth 1.2 dashtype (9,3,2,3,2,3)
-series[23] = 'cut off'; set style line 23 linecolor rgb red pointtype 2 pointsize 1.2
-series[24] = 'paging only infeasible'; set style line 24 linecolor rgb blue pointtype 1 pointsize 0.8
-series[25] = 'rematerialisation only infeasible'; set style line 25 linecolor rgb red pointtype 10 pointsize 0.8
-series[26] = 'poetbnb proven'; set style line 26 linecolor rgb ink pointtype 7 pointsize 0.5
-series[27] = 'poetbnb best known'; set style line 27 linecolor rgb ink pointtype 6 pointsize 0.5 linewidth 1.3
-series[28] = 'poetbnb gap above 50 %'; set style line 28 linecolor rgb ink pointtype 3 pointsize 0.9
-series[29] = 'poetbnb infeasible'; set style line 29 linecolor rgb ink pointtype 2 pointsize 0.6
-series[30] = 'proven optimal'; set style line 30 linecolor rgb ink pointtype 7 pointsize 0.8
-series[31] = 'another'; set style line 31 linecolor rgb grey pointtype 6 pointsize 0.7 dashtype (2,2)
-LINED = 22 # the first of them have lines, the others marks alone
-OURS = 26  # our states: proven, best known, gap above 50 %, infeasible
+series[14] = 'cut off'; set style line 14 linecolor rgb red pointtype 2 pointsize 1.2
+series[15] = 'paging only infeasible'; set style line 15 linecolor rgb blue pointtype 1 pointsize 0.8
+series[16] = 'rematerialisation only infeasible'; set style line 16 linecolor rgb red pointtype 10 pointsize 0.8
+series[17] = 'poetbnb proven'; set style line 17 linecolor rgb ink pointtype 7 pointsize 0.5
+series[18] = 'poetbnb best known'; set style line 18 linecolor rgb ink pointtype 6 pointsize 0.5 linewidth 1.3
+series[19] = 'poetbnb gap above 50 %'; set style line 19 linecolor rgb ink pointtype 3 pointsize 0.9
+series[20] = 'poetbnb infeasible'; set style line 20 linecolor rgb ink pointtype 2 pointsize 0.6
+series[21] = 'another'; set style line 21 linecolor rgb grey pointtype 6 pointsize 0.7 dashtype (2,2)
+LINED = 13 # the first of them have lines, the others marks alone
+OURS = 17  # our states: proven, best known, gap above 50 %, infeasible
 number(name) = (k_ = sum [k=1:|series|] (series[k] eq name ? k : 0), k_ ? k_ : |series|)
 
 # A list of numbers between blanks, with another one.
@@ -112,11 +102,6 @@ legend = "legend_x = 0.1; top = legend_from; tag = 0; ". \
     "    legend_x = legend_x + wide + 0.12 } }; ". \
     "top = top + LINE"
 no_legend = "do for [k=1:tag] { unset label k }; unset arrow; tag = 0"
-
-# Of a panel as wide as the page below the legend; titled: 1 with a title.
-titled = 0
-margins = "set lmargin at screen across(0.7); set rmargin at screen across(width - 0.2); ". \
-    "set tmargin at screen below(top + 0.05 + 0.16 * titled); set bmargin at screen below(height - 0.42)"
 
 # The names `words` of a panel's axes; terminals differ in where they would put them. `left` is the panel's
 # left edge in inches.

@@ -1,13 +1,10 @@
-"""The small tables that the figures are drawn from: a line for each mark or step, as CSV files that
-plots/*.gp read."""
+"""The small tables that the figures are drawn from: a line for each mark, as CSV files that plots/energy.gp reads."""
 
 import itertools
-import math
 
 from paper.table import OURS, family_rows
 
 FAR = 0.5  # gap from which a schedule is drawn as far from proven
-CLOSE = 5  # percent: the gap that counts as small
 ENERGY = ["row", "column", "above", "beside", "series", "ram_percent", "overhead_percent", "bound_percent"]
 
 
@@ -16,10 +13,9 @@ def short(name):
     return name.split(" (")[0]
 
 
-def instance_name(table, network, platform, budget=""):
-    """An instance, for titles and ticks; graphs with costs of their own have no platform."""
-    name = " on ".join(filter(None, (short(table.name(network)), table.name(platform))))
-    return f"{name} at {budget}" if budget else name
+def instance_name(table, network, platform):
+    """An instance, for titles; graphs with costs of their own have no platform."""
+    return " on ".join(filter(None, (short(table.name(network)), table.name(platform))))
 
 
 FOR_GNUPLOT = str.maketrans({",": "\u201a", '"': "\u201d", "\\": "\u2216"})
@@ -31,9 +27,6 @@ def cell(value):
     if value is None or value != value:
         return ""
     return value.translate(FOR_GNUPLOT) if isinstance(value, str) else value
-
-
-# ---- energy against memory -----------------------------------------------------------------------
 
 
 def ours(df):
@@ -95,69 +88,3 @@ def fig5(df, table):
                 others(part[part["method"] == "capuchin"], "Capuchin transfers overlap"),
                 ours(part[part["method"] == OURS])):
             yield row, column, instance_name(table, network, platform), "overhead [%]", *mark
-
-
-# ---- searches -------------------------------------------------------------------------------------
-
-COURSE = ["panel", "above", "beside", "top", "series", "called", "seconds", "value"]
-
-
-def trace(store, points, table):
-    """Schedules and bounds over time: those of the windows, which prove nothing about schedules that
-    leave them, and those over all cells."""
-    traces = [(p, result) for p, result in store.answers(points) if p.run == "trace"]
-    for panel, (p, result) in enumerate(traces, 1):
-        record = result["records"][0]
-        end, best, bound = (record[k] for k in ("seconds", "overhead_joules", "lower_bound_overhead_joules"))
-        bounds = result.get("bounds", ())
-        windows = [b["overhead_joules"] for b in bounds if b["of"] == "windows"]
-        events = [("best schedule", i["seconds"], i["overhead_joules"]) for i in result["incumbents"]]
-        events += [("proven bound" if b["of"] == "all" else "bound within the windows", b["seconds"], b["overhead_joules"])
-                   for b in bounds]
-        events += [("bound within the windows", end, v) for v in windows[-1:]]  # the last one held to the end
-        events += [("best schedule", end, best)] * (best is not None)
-        events += [("proven bound", end, bound)] * (bound is not None)
-        events += [("proven optimal", end, best)] * (record["status"] == "optimal")
-        name = instance_name(table, record["network"], record["platform"] or "", p.budget)
-        top = 1.6 * min((joules for event, _, joules in events if event == "best schedule"), default=1)
-        for event, seconds, joules in sorted(events, key=lambda e: e[1]):
-            yield panel, name, "overhead [J]", top, event, event, seconds, joules
-
-
-# ---- random layered graphs -------------------------------------------------------------------------
-
-def course(result):
-    """Best schedule and bound after each step of one run, in percent of computing every node once;
-    the gap between them in percent of the schedule's overhead."""
-    record = result["records"][0]
-    steps = [(i["seconds"], "schedule", i["overhead_joules"]) for i in result["incumbents"]]
-    steps += [(b["seconds"], "bound", b["overhead_joules"]) for b in result["bounds"] if b["of"] == "all"]
-    steps.append((record["seconds"], "bound", record["lower_bound_overhead_joules"] or 0.0))
-    if record["overhead_joules"] is not None:
-        steps.append((record["seconds"], "schedule", record["overhead_joules"]))
-    best, bound = math.inf, 0.0
-    for seconds, kind, joules in sorted(steps):
-        best = min(best, joules) if kind == "schedule" else best
-        bound = max(bound, joules) if kind == "bound" else bound
-        if math.isfinite(best):
-            part = 100 / record["base_joules"]
-            yield seconds, best * part, bound * part, \
-                100 * max(best - bound, 0) / best if best > 0 else 0.0
-
-
-def layered(store, points):
-    """The gaps of all runs over time, a panel for each label and a series for each number of nodes, and a line for each
-    run: in the order of the points."""
-    steps_of, lines, panels_of, sizes = [], [], {}, {}
-    for p, result in store.answers(points):
-        if p.experiment == "layered":
-            panel = panels_of.setdefault(p.label, len(panels_of) + 1)
-            nodes = result["records"][0]["graph_nodes"]
-            series = f"size {sizes.setdefault(nodes, len(sizes) + 1)}"
-            steps = list(course(result))
-            steps_of += [(panel, p.label, "gap [%]", 105, series, f"{nodes} nodes", seconds, gap)
-                         for seconds, _, _, gap in steps]
-            if steps:
-                close = [s for s, _, _, gap in steps if gap <= CLOSE]
-                lines.append((p.label, p.budget, nodes, steps[0][0], *steps[-1][1:], min(close, default=None), steps[-1][0]))
-    return steps_of, lines

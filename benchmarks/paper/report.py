@@ -103,10 +103,6 @@ CAPTIONS = {
             "every node once; axes as in Figure 3. The paper names no device for it, and its times fit none of "
             "the four.",
     "fig5": "Figure 5: ours and Capuchin; axes as in Figure 3.",
-    "trace": "Trace: best schedule and bounds while the search runs. The LP over the windows bounds only schedules within "
-             "them, and may fall when they grow; the proven bound holds for all.",
-    "layered": "Random graphs that are no chains: gap between best schedule and proven bound while the search runs. A "
-               "gap of 100 % is a schedule without a bound.",
 }
 
 
@@ -128,16 +124,15 @@ def gnuplot(words, folder):
     return said.stderr
 
 
-def draw(script, name, folder):
+def draw(name, folder):
     """A figure from its table in the folder."""
-    return gnuplot(["-c", str(ROOT / "plots" / f"{script}.gp"), ".", name], folder)
+    return gnuplot(["-c", str(ROOT / "plots/energy.gp"), ".", name], folder)
 
 
 def figure_section(page, folder, df, context, name, rows):
     """A figure from the rows of its table."""
-    script, heads = ("energy", tables.ENERGY) if name.startswith("fig") else ("course", tables.COURSE)
-    write_rows(folder / f"{name}_drawn.csv", heads, rows)
-    draw(script, name, folder)
+    write_rows(folder / f"{name}_drawn.csv", tables.ENERGY, rows)
+    draw(name, folder)
     page.heading(CAPTIONS[name].split(":")[0])
     page.picture(name, CAPTIONS[name], [f"{name}.csv", f"{name}_drawn.csv"])
     page.says(sentences.said(name, df, context))
@@ -234,14 +229,6 @@ def plan_section(page, store, plans):
                     for row in plans.values.tolist()])
 
 
-def layered_section(page, store, points, df, context):
-    steps, lines = tables.layered(store, points)
-    if lines:
-        figure_section(page, store.folder, df, context, "layered", steps)
-        page.table(["run", "budget", "nodes", "first schedule s", "overhead %", "bound %", "gap %",
-                    f"gap of {tables.CLOSE} % s", "end s"], lines)
-
-
 def open_section(page, df, context):
     page.heading("Cut off, failed and missing points")
     page.says(sentences.said("open", df, context))
@@ -278,10 +265,6 @@ def write(table, store, points, setting):
             figure_section(page, store.folder, df, context, name, getattr(tables, name)(part, table))
     tables_section(page, store, table, df, costs)
     plan_section(page, store, plans)
-    traces = list(tables.trace(store, points, table))
-    if traces:
-        figure_section(page, store.folder, df, context, "trace", traces)
-    layered_section(page, store, points, df, context)
     open_section(page, df, context)
     page.write(store.folder)
     return {"points": len({p.key for p in points}), "below": len(below),

@@ -193,7 +193,6 @@ class Runner:
         if record is None or result["exit"] not in (0, 3, 4, 5):
             return None
         result["incumbents"] = record.pop("incumbents")
-        result["bounds"] = record.pop("bounds", [])
         result["started_from"] = start.name if start else None
         if start:  # a name that is the same wherever the folder is
             record["options"] = record["options"].replace(str(start), start.name)

@@ -90,8 +90,6 @@ def open_rows(df):
 OF = {"fig3": (states, late_checkmate, far_from_proven),
       "fig4": (states, far_from_proven),
       "fig5": (states, far_from_proven, inconsistent_power),
-      "layered": (states,),
-      "trace": (states,),
       "all": (everything, baselines_below),
       "open": (open_results,)}
 

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import subprocess
-import types
 
 from frames import frame, row
 from paper import points as grid
@@ -27,15 +26,13 @@ class Table:
 
 
 class Drawn(Case):
-    def draw(self, script, name, heads, rows):
-        """The picture of a figure from these rows."""
-        report.write_rows(self.folder / f"{name}_drawn.csv", heads, rows)
-        self.assertEqual(report.draw(script, name, self.folder), "")
-        return Picture(self.folder / f"{name}.svg")
-
     def figure(self, name, data):
+        """The picture of a figure from these rows."""
         df = frame(data)
-        return self.draw("energy", name, tables.ENERGY, getattr(tables, name)(df[df["experiment"] == name], Table))
+        rows = getattr(tables, name)(df[df["experiment"] == name], Table)
+        report.write_rows(self.folder / f"{name}_drawn.csv", tables.ENERGY, rows)
+        self.assertEqual(report.draw(name, self.folder), "")
+        return Picture(self.folder / f"{name}.svg")
 
     def assert_on_page_and_apart(self, picture):
         for k, (words, left, right, top, bottom) in enumerate(picture.texts):
@@ -151,64 +148,6 @@ class Energy(Drawn):
         name = "$\\frac{1$_^<b>&`touch x`',\"@x"
         picture = self.figure("fig3", {"a": row("fig3", "poetbnb", 1, network=name)})
         self.assertIn(f"{tables.cell(name)} on jetsontx2", picture.words())
-
-
-class Searches(Drawn):
-    def test_a_trace_is_what_the_answer_says(self):
-        """The last bound within the windows holds to the end; older results have none."""
-        answer = {"records": [row("trace", "poetbnb", 2, seconds=5.0, lower_bound_overhead_joules=2,
-                                  status="optimal")],
-                  "incumbents": [{"seconds": 0.5, "overhead_joules": 3}, {"seconds": 2, "overhead_joules": 2}],
-                  "bounds": [{"of": "windows", "seconds": 1, "overhead_joules": 1.5},
-                             {"of": "all", "seconds": 3, "overhead_joules": 2}]}
-        store = types.SimpleNamespace(answers=lambda points: [(p, answer) for p in points])
-        point = types.SimpleNamespace(run="trace", budget="50%")
-        rows = list(tables.trace(store, [point], Table))
-        events = {}
-        for _, _, _, top, _, event, seconds, joules in rows:
-            self.assertEqual(top, 3.2)  # the best schedule is well below it
-            events.setdefault(event, []).append((seconds, joules))
-        self.assertEqual(events, {"best schedule": [(0.5, 3), (2, 2), (5, 2)],
-                                  "bound within the windows": [(1, 1.5), (5, 1.5)],
-                                  "proven bound": [(3, 2), (5, 2)], "proven optimal": [(5, 2)]})
-        picture = self.draw("course", "trace", tables.COURSE, rows)
-        self.assertEqual(picture.legend(SERIES), list(events))
-        self.assertEqual(picture.series()["proven optimal"], 1)
-        for event in picture.legend(SERIES)[:3]:
-            (x, y), (a, b), *_ = picture.lines[MARK[event][1]][0]
-            self.assertTrue(x < a and y == b, event)  # it holds until the next; no way up from 0 at its left
-        self.assert_on_page_and_apart(picture)
-        del answer["bounds"]
-        found = {event for _, _, _, _, event, *_ in tables.trace(store, [point], Table)}
-        self.assertNotIn("bound within the windows", found)
-
-    def test_layered_courses(self):
-        """Gap, first schedule and time to a small gap are those of the answer."""
-        record = row("layered", "poetbnb", 2, seconds=9.0, lower_bound_overhead_joules=1.95,
-                     base_joules=100.0, graph_nodes=50)
-        answer = {"records": [record], "incumbents": [{"seconds": 0.5, "overhead_joules": 4},
-                                                      {"seconds": 2, "overhead_joules": 2}],
-                  "bounds": [{"of": "windows", "seconds": 0.1, "overhead_joules": 1.9},
-                             {"of": "all", "seconds": 1, "overhead_joules": 1},
-                             {"of": "all", "seconds": 3, "overhead_joules": 1.95}]}
-        open_answer = {"records": [record | {"graph_nodes": 100, "lower_bound_overhead_joules": 1}],
-                       "incumbents": answer["incumbents"], "bounds": []}
-        store = types.SimpleNamespace(answers=lambda points: [(p, p.answer) for p in points])
-        chosen = [types.SimpleNamespace(experiment="layered", label=label, budget="60%", answer=a)
-                  for label, a in (("with paging", answer), ("with paging", open_answer), ("without paging", answer))]
-        steps, lines = tables.layered(store, chosen)
-        self.assertEqual([(s, round(gap, 9)) for *_, s, gap in steps[:6]],
-                         [(0.5, 100), (1, 75), (2, 50), (3, 2.5), (9, 2.5), (9, 2.5)])
-        self.assertEqual(lines[0], ("with paging", "60%", 50, 0.5, 2, 1.95, lines[0][6], 3, 9))
-        self.assertEqual([(line[2], line[7]) for line in lines], [(50, 3), (100, None), (50, 3)])
-        picture = self.draw("course", "layered", tables.COURSE, steps)
-        legend = ["50 nodes", "100 nodes"]
-        self.assertEqual(picture.legend(legend), legend)
-        self.assertEqual([w for w in picture.words() if w in ("with paging", "without paging")],
-                         ["with paging", "without paging"])
-        self.assertEqual([len(picture.lines[MARK[w][1]]) for w in ("size 1", "size 2")], [2, 1])
-        self.assertEqual(max(map(len, picture.lines[MARK["size 1"][1]])), 8)  # the corners of one run alone
-        self.assert_on_page_and_apart(picture)
 
 
 class Schedules(Drawn):
@@ -381,9 +320,7 @@ class Styles(Case):
         baselines = SERIES[:SERIES.index("Checkmate") + 1]
         singles = [s for s in SERIES if s.startswith(("paging only", "rematerialisation only"))]
         for together in (baselines + ["cut off"] + states, singles + ["cut off"] + states,
-                         [s for s in SERIES if s.startswith("Capuchin ")] + states,
-                         [s for s in SERIES if s.startswith("size ")],
-                         ["best schedule", "bound within the windows", "proven bound", "proven optimal"]):
+                         [s for s in SERIES if s.startswith("Capuchin ")] + states):
             drawn = [styles[number[s]] for s in together]
             self.assertEqual(len(set(drawn)), len(drawn), (together, drawn))
 
