@@ -292,7 +292,8 @@ bench: bench-programs
 	@$(BENCH_LIBRARY) benchmarks/bench --total-seconds 540 $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)
 # What `make bench` has proven is not computed again.
 bench-full: bench-programs
-	@[ ! -d $(BENCH) ] || benchmarks/bench --setting full --merge $(BENCH) $(OUT)/poetbnb $(BENCH)-full
+	@mkdir -p $(BENCH)-full/points
+	@[ ! -d $(BENCH)/points ] || cp -n $(BENCH)/points/*.json $(BENCH)-full/points
 	@$(BENCH_LIBRARY) benchmarks/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
 
 # Runs set beside each other, poetbnb's own and those of other programs: make bench-exact, bench-lp, ...: see

@@ -17,8 +17,8 @@ body { margin: 0 auto; max-width: 62rem; padding: 0 1rem 3rem; color: var(--ink)
 a { color: var(--link); }
 h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 img { width: 100%; min-width: 40rem; height: auto; display: block; }
-figure { margin: 1rem 0; } figcaption, .note, .said, pre { color: var(--faint); font-size: .9rem; }
-.said { padding-left: 1.2rem; } .rule { opacity: .8; font-style: italic; } pre { white-space: pre-wrap; }
+figure { margin: 1rem 0; } figcaption, .note, .said { color: var(--faint); font-size: .9rem; }
+.said { padding-left: 1.2rem; } .rule { opacity: .8; font-style: italic; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; }
 .wide td, .wide th { overflow-wrap: normal; }
 th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left;
@@ -64,11 +64,6 @@ class Page:
     def say(self, words, note=False):
         self.html.append(f"<p{' class=note' if note else ''}>{html.escape(words)}</p>")
         self.md.append(f"\n{md(words)}\n")
-
-    def block(self, words):
-        """Lines as they are."""
-        self.html.append(f"<pre>{html.escape(words)}</pre>")
-        self.md.append("\n" + "".join(f"    {line}\n" for line in words.splitlines()))
 
     def says(self, sentences):
         """Sentences that are computed, each with its rule."""

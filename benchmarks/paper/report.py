@@ -53,22 +53,12 @@ def origin(folder=ROOT):
             "machine": machine()}
 
 
-def citation(commit):
-    """How to cite, from CITATION.cff."""
-    said = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    field = {key: re.search(rf'^{key}: "?([^"\n]*)"?$', said, re.MULTILINE)[1] for key in ("title", "version")}
-    return (f"@software{{poetbnb,\n  title = {{{field['title']}}},\n  author = {{{{poetbnb authors}}}},\n"
-            f"  version = {{{field['version']}}},\n  note = {{commit {commit}}},\n"
-            f"  year = {{{datetime.date.today().year}}}\n}}")
-
-
 def origin_section(page):
     page.heading("Where this comes from")
     found = origin()
     page.table(list(found), [list(found.values())])
-    page.say("Kept results may be older than the report: each point's file says which build computed it. To "
-             "cite the program (CITATION.cff also names the paper whose experiments these are):")
-    page.block(citation(found['commit']))
+    page.say("Kept results may be older than the report: each point's file says which build computed it. "
+             "CITATION.cff says how to cite the program and the paper whose experiments these are.")
     page.say("1 kB is 1000 bytes.", note=True)
 
 

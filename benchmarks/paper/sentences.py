@@ -3,7 +3,7 @@
 A rule is a function of the results that a figure draws, or of all of them: it returns the text, or ""
 where there is nothing to say. Its docstring is the rule as readers see it."""
 
-import dataclasses
+import collections
 
 from plots.tables import FAR
 
@@ -11,19 +11,9 @@ from . import claims
 from .table import OURS, below_ours
 
 
-@dataclasses.dataclass(frozen=True)
-class Sentence:
-    text: str
-    rule: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Context:
-    """What rules know beside the results."""
-
-    costs: dict  # cost models by platform
-    points: int = 0  # of the setting
-    setting: str = ""
+Sentence = collections.namedtuple("Sentence", "text rule")
+# Beside the results: cost models by platform, points of the setting, and its name.
+Context = collections.namedtuple("Context", "costs points setting", defaults=(0, ""))
 
 
 def times(count, word):

@@ -29,17 +29,12 @@ class Store:
 
     def load(self, point):
         """The point's result, whatever its limit was; None without a whole one."""
-        return self._read(self.path(point.key), point.key)
-
-    def _read(self, path, key):
         try:
-            result = json.loads(path.read_text())
-            whole = result["complete"] is True and result["key"] == key
-            if not whole or (result["build"] != self.build and not self.any_build):
-                return None
-            if result["schedule"] != digest(path.with_name(f"{key}.schedule.json")):
-                return None
-            return result
+            result = json.loads(self.path(point.key).read_text())
+            mine = result["build"] == self.build or self.any_build
+            whole = result["complete"] is True and result["key"] == point.key and \
+                result["schedule"] == digest(self.schedule(point.key))
+            return result if whole and mine else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -74,24 +69,6 @@ class Store:
                 if path.stat().st_mtime < time.time() - 86400:
                     shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
 
-    def merge(self, other):
-        """Takes over what another folder has and this one has not, or has with a shorter limit."""
-        taken = 0
-        for path in sorted((pathlib.Path(other) / "points").glob("*.json")):
-            key = path.name.removesuffix(".json")
-            theirs = None if key.endswith(".schedule") else self._read(path, key)
-            if theirs is None or theirs["failed"]:
-                continue
-            mine = self._read(self.path(key), key)
-            if mine and not mine["failed"] and not (
-                    mine["cut_off"] and (not theirs["cut_off"] or theirs["limit"] > mine["limit"])):
-                continue
-            if theirs["schedule"]:
-                copy(path.with_name(f"{key}.schedule.json"), self.schedule(key))
-            copy(path, self.path(key))
-            taken += 1
-        return taken
-
 
 def digest(path):
     """Of a file; None without one."""
@@ -114,9 +91,3 @@ def write(path, text):
         file.flush()
         os.fsync(file.fileno())
     os.replace(beside, path)
-
-
-def copy(source, target):
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    shutil.copyfile(source, beside)
-    os.replace(beside, target)

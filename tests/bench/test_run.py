@@ -191,7 +191,6 @@ class Grid(FakeCase):
     def test_bad_arguments_are_refused(self):
         words = [self.program, self.results, "--experiments", self.folder / "experiments.toml"]
         for more, said in ((["--only", "f"], "bench: --only: unknown 'f': expected e\n"),
-                           (["--merge", "/no/folder"], "bench: --merge: no folder /no/folder\n"),
                            (["--jobs", "0"], "--jobs"), (["--limit", "-1"], "--limit")):
             answer = bench(*words, *more)
             self.assertEqual(answer.returncode, 2, more)
