@@ -209,20 +209,15 @@ def fig4_share(test, deadline, quantity):
         pairs = pairs[pairs["deadline"] == deadline]
         known = some(pairs[pairs["state_paging"].isin(PROVEN) & pairs["state_remat"].isin(PROVEN)],
                      "no point with both proven")
-        count = sum(test(row) for _, row in known.iterrows())
+        holds = known.apply(test, axis=1)
+        count = holds.sum()
+        by_platform = holds.groupby(known["platform"], sort=False)
         return Measured(100 * count / len(known), f"{quantity} at {count} of {len(known)} points "
                         f"where both are proven (of {len(pairs)}): "
-                        + ", ".join(f"{platform} {counted} of {of}" for platform, counted, of in
-                                    by_platform(known, test)),
+                        + ", ".join(f"{name} {part.sum()} of {len(part)}" for name, part in by_platform),
                         possible=(100 * count / len(pairs),
                                   100 * (count + len(pairs) - len(known)) / len(pairs)))
     return measure
-
-
-def by_platform(rows, test):
-    """Platform, rows of it that pass, rows of it."""
-    for platform, part in rows.groupby("platform", sort=False):
-        yield platform, sum(test(row) for _, row in part.iterrows()), len(part)
 
 
 def remat_cheaper(row):

@@ -52,19 +52,14 @@ def asked(program, *words):
     return json.loads(said.stdout) if said.returncode == 0 else None
 
 
-def positive(word):
-    """The value of an option."""
-    value = float(word)
-    if not value > 0:
-        raise ValueError
-    return value
-
-
-def count(word):
-    value = int(word)
-    if value < 1:
-        raise ValueError
-    return value
+def above_zero(kind):
+    """Reads the value of an option."""
+    def read(word):
+        value = kind(word)
+        if not value > 0:
+            raise ValueError
+        return value
+    return read
 
 
 def is_text(value):
@@ -75,23 +70,19 @@ def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
 
 
-def texts(value):
-    return isinstance(value, list) and all(map(is_text, value))
-
-
-def numbers(value):
-    return isinstance(value, list) and all(isinstance(v, int) and is_number(v) for v in value)
-
-
-WORDS = {is_text: "a text", is_number: "a number", texts: "a list of texts", numbers: "a list of whole numbers"}
+TEXTS = "a list of texts"
+KINDS = {"a text": is_text, "a number": is_number,
+         TEXTS: lambda value: isinstance(value, list) and all(map(is_text, value)),
+         "a list of whole numbers": lambda value: isinstance(value, list) and all(
+             isinstance(v, int) and is_number(v) for v in value)}
 
 # Keys of a table of experiments.toml; "?" after one that may be left out.
-EXPERIMENT = {"name": is_text, "group?": is_text, "networks": texts, "platforms?": texts,
-              "budgets": texts, "deadlines?": texts, "seeds?": numbers, "runs": texts,
-              "limit?": is_number, "settings?": texts}
-RUN = {"command?": is_text, "options?": texts, "methods?": texts, "from?": texts, "solver?": is_text,
-       "needs?": texts, "counts?": is_text, "limit?": is_number, "typical?": is_number, "open?": is_number,
-       "label?": is_text}
+EXPERIMENT = {"name": "a text", "group?": "a text", "networks": TEXTS, "platforms?": TEXTS, "budgets": TEXTS,
+              "deadlines?": TEXTS, "seeds?": "a list of whole numbers", "runs": TEXTS, "limit?": "a number",
+              "settings?": TEXTS}
+RUN = {"command?": "a text", "options?": TEXTS, "methods?": TEXTS, "from?": TEXTS, "solver?": "a text",
+       "needs?": TEXTS, "counts?": "a text", "limit?": "a number", "typical?": "a number", "open?": "a number",
+       "label?": "a text"}
 # Processes that a point starts beside one another's end, in times of its limit.
 COMMANDS = {"solve": 1, "certify": 12, "compare": 1, "relax": 3, "mip": 3, "export": 1, "execute": 3}
 
@@ -107,10 +98,10 @@ def check_keys(where, table, keys, sets):
         name = key.rstrip("?")
         if name not in table and name == key:
             raise Refused(f"{where}: no '{name}'")
-        if name in table and kind is texts:
+        if name in table and kind == TEXTS:
             table[name] = words(table[name], sets)
-        if name in table and not kind(table[name]):
-            raise Refused(f"{where}: '{name}': expected {WORDS[kind]}, got {table[name]!r}")
+        if name in table and not KINDS[kind](table[name]):
+            raise Refused(f"{where}: '{name}': expected {kind}, got {table[name]!r}")
     for name in table:
         if name not in keys and f"{name}?" not in keys:
             raise Refused(f"{where}: unknown key '{name}': expected {', '.join(k.rstrip('?') for k in keys)}")
