@@ -39,18 +39,6 @@ const char *cli_option_alias(int k)
     return k == CLI_OPT_time_limit ? "time-limit" : k == CLI_OPT_threads ? "threads" : NULL;
 }
 
-int cli_option_find(const char *name, unsigned commands)
-{
-    for (int k = 0; k < CLI_OPTION_COUNT; k++) {
-        const cli_option *o = &cli_option_table[k];
-        const char *alias = cli_option_alias(k);
-        if ((o->commands & commands) &&
-            (strcmp(o->name, name) == 0 || (alias && strcmp(alias, name) == 0)))
-            return k;
-    }
-    return -1;
-}
-
 int cli_option_read(int k, bool negated, const char *text, cli_options *options, base_error *error)
 {
     base_amount amount;

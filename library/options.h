@@ -264,9 +264,6 @@ extern const cli_options cli_options_initial; /* the defaults; the tuning is not
 /* A second long name of option k; NULL: none. */
 const char *cli_option_alias(int k);
 
-/* The option of that name or alias among the options of the commands; -1: none. */
-int cli_option_find(const char *name, unsigned commands);
-
 /* Reads the value of option k into its field, and notes that it is given. text: NULL allowed for a
  * flag or switch; negated: --no-NAME of a switch. TEXT and CHOICE borrow the text. 0, or -1 with an
  * error that states the expectation. */

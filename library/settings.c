@@ -20,6 +20,19 @@ static bool is_setting(int k)
     return is;
 }
 
+/* The setting of that name or alias; CLI_OPTION_COUNT: none. */
+static int find_setting(const char *name)
+{
+    int k = 0;
+    for (; k < CLI_OPTION_COUNT; k++) {
+        const char *alias = cli_option_alias(k);
+        if (is_setting(k) &&
+            (strcmp(cli_option_table[k].name, name) == 0 || (alias && strcmp(alias, name) == 0)))
+            break;
+    }
+    return k;
+}
+
 static bool is_switch(const cli_option *o)
 {
     return o->type == CLI_TYPE_FLAG || o->type == CLI_TYPE_SWITCH;
@@ -90,8 +103,8 @@ int library_settings_set(library_settings *s, const char *name, const char *valu
                          base_error *error)
 {
     base_error why;
-    const int k = cli_option_find(name, CLI_SOLVE);
-    if (k < 0 || !is_setting(k))
+    const int k = find_setting(name);
+    if (k == CLI_OPTION_COUNT)
         return fail_unknown(name, error);
     char *copy = base_strdup(value);
     cli_options trial = s->options;

@@ -91,7 +91,7 @@ typedef struct greedy {
     double *priority; /* extent count */
     int *order;       /* largest priority first; extent count */
     int64_t *offset;  /* extent count */
-    arena_effort *effort;
+    int64_t *effort;
 } greedy;
 
 static bool lives_meet(const arena_buffer *x, const arena_buffer *y)
@@ -108,7 +108,7 @@ static int64_t lowest_fit(greedy *g, int used, int b)
     for (; k < used && g->list[k].offset < at + x->bytes; k++)
         if (g->list[k].end > at && lives_meet(x, &g->buffer[g->list[k].buffer]))
             at = g->list[k].end;
-    g->effort->left -= k;
+    *g->effort -= k;
     return at;
 }
 
@@ -124,7 +124,7 @@ static void insert(greedy *g, int used, int b, int64_t offset)
     }
     memmove(&g->list[low + 1], &g->list[low], (size_t)(used - low) * sizeof *g->list);
     g->list[low] = (placed){.buffer = b, .offset = offset, .end = offset + g->buffer[b].bytes};
-    g->effort->left -= (used - low) / 2;
+    *g->effort -= (used - low) / 2;
 }
 
 /* Places all in their order; returns the arena. */
@@ -174,7 +174,7 @@ static double greedy_priority(const arena_buffer *x, int order)
 
 /* Tries the orders while effort is left; keeps the smallest arena and returns it. */
 static int64_t assign_greedily(const arena_buffer *buffer, int count, int64_t goal, int64_t *offset,
-                               arena_effort *effort)
+                               int64_t *effort)
 {
     const size_t extent = (size_t)count;
     greedy g = {.buffer = buffer,
@@ -185,7 +185,7 @@ static int64_t assign_greedily(const arena_buffer *buffer, int count, int64_t go
                 .offset = base_malloc(extent, sizeof *g.offset),
                 .effort = effort};
     int64_t best = INT64_MAX;
-    for (int k = 0; k < GREEDY_ORDERS && best > goal && (k == 0 || effort->left > 0); k++) {
+    for (int k = 0; k < GREEDY_ORDERS && best > goal && (k == 0 || *effort > 0); k++) {
         for (int b = 0; b < count; b++) {
             g.order[b] = b;
             g.priority[b] = greedy_priority(&buffer[b], k);
@@ -203,7 +203,7 @@ static int64_t assign_greedily(const arena_buffer *buffer, int count, int64_t go
 }
 
 arena_answer arena_assign(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset,
-                          arena_effort *effort)
+                          int64_t *effort)
 {
     enum { SHARE = 8 }; /* part of the effort for an arena of the load, where cap is larger */
     const int64_t load = arena_load(buffer, count);
@@ -213,10 +213,10 @@ arena_answer arena_assign(const arena_buffer *buffer, int count, int64_t cap, in
     if (arena == load)
         return ARENA_FITS;
     if (load < cap) {
-        arena_effort part = {.left = effort->left / SHARE, .limits = effort->limits};
-        const int64_t begun = part.left;
-        const arena_answer answer = arena_search(buffer, count, load, offset, &part);
-        effort->left -= begun - part.left;
+        const int64_t share = *effort / SHARE;
+        int64_t left = share;
+        const arena_answer answer = arena_search(buffer, count, load, offset, &left);
+        *effort -= share - left;
         if (answer == ARENA_FITS || arena <= cap)
             return ARENA_FITS;
     }

@@ -12,16 +12,10 @@ typedef struct arena_buffer {
     int64_t bytes;
 } arena_buffer;
 
-/* The effort that remains. */
-typedef struct arena_effort {
-    int64_t left;              /* elementary steps of about a nanosecond; <= 0: spent */
-    const base_limits *limits; /* NULL: none */
-} arena_effort;
-
 typedef enum arena_answer {
     ARENA_FITS,       /* offsets were found */
     ARENA_IMPOSSIBLE, /* proven: there are none */
-    ARENA_UNKNOWN     /* the effort or a limit ended the search */
+    ARENA_UNKNOWN     /* the effort ended the search */
 } arena_answer;
 
 /* The largest sum of the sizes that live at once. O(count log count). */
@@ -35,15 +29,17 @@ int arena_sections(const arena_buffer *buffer, int count, int *first, int *last)
 /* Finds offsets in an arena of at most cap bytes, and of no more than the load if a short search
  * succeeds: greedy orders first, then arena_search. offset (extent count) is always written,
  * without overlaps; it exceeds cap unless ARENA_FITS is returned. Ends soon after the effort is
- * used up; one greedy order, O(count^2), is always made. Deterministic except for limits. */
+ * used up; one greedy order, O(count^2), is always made. Deterministic.
+ *
+ * *effort: elementary steps of about a nanosecond that are left; <= 0: spent. */
 arena_answer arena_assign(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset,
-                          arena_effort *effort);
+                          int64_t *effort);
 
 /* Searches for offsets with which every buffer ends at cap or below (plan/arena_search.c). offset:
  * extent count, written for ARENA_FITS; multiples of the greatest common divisor of the sizes.
- * Complete, but exponential at worst. Deterministic except for limits. Memory O(count + sum of the
+ * Complete, but exponential at worst. Deterministic. Memory O(count + sum of the
  * sections of all buffers). */
 arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset,
-                          arena_effort *effort);
+                          int64_t *effort);
 
 #endif

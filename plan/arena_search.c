@@ -76,7 +76,7 @@ typedef struct search {
     int depth;
     bool dynamic;  /* of equal pos the item of the fullest section comes first */
     int64_t nodes; /* placements left in this run */
-    arena_effort *effort;
+    int64_t *effort;
 } search;
 
 /* Steps of sorting an element, and of a waiting item at a node. */
@@ -197,7 +197,7 @@ static bool sections_end(search *s, int lo, int hi, int first, int last)
     }
     for (int t = first; t <= last; t++)
         top = s->end[t] > top ? s->end[t] : top;
-    s->effort->left -= cells + (hi - lo) + (int64_t)SORT_WORK * count;
+    *s->effort -= cells + (hi - lo) + (int64_t)SORT_WORK * count;
     if (top > s->cap)
         count_failures(s, first, last);
     return top <= s->cap;
@@ -221,7 +221,7 @@ static int64_t tightness(search *s, const item *x)
     int64_t most = 0;
     for (int t = x->first; t <= x->last; t++)
         most = s->end[t] > most ? s->end[t] : most;
-    s->effort->left -= x->last - x->first;
+    *s->effort -= x->last - x->first;
     return most;
 }
 
@@ -232,7 +232,7 @@ static int choose_item(search *s, int lo, int hi)
     const bool dynamic = s->dynamic && hi - lo <= WHOLE;
     int best = lo;
     int64_t level = INT64_MAX, tight = -1;
-    s->effort->left -= CHOOSE_WORK * (hi - lo);
+    *s->effort -= CHOOSE_WORK * (hi - lo);
     for (int k = lo; k < hi; k++) {
         const item *x = &s->item[s->order[k]];
         if (x->pos > level)
@@ -325,12 +325,6 @@ static bool next_part(const search *s, node *n, int *lo, int *hi)
     return *lo >= 0;
 }
 
-static bool is_over_limit(const search *s)
-{
-    return s->effort->left <= 0 || s->nodes < 0 ||
-           (s->nodes % 64 == 0 && base_limits_check(s->effort->limits) != BASE_GO);
-}
-
 /* Searches from a root that places nothing; its parts are the parts of all items. */
 static arena_answer run_tree(search *s)
 {
@@ -339,7 +333,7 @@ static arena_answer run_tree(search *s)
     while (s->depth > 0) {
         node *n = &s->node[s->depth - 1];
         int lo, hi;
-        if (is_over_limit(s))
+        if (*s->effort <= 0 || s->nodes < 0)
             return ARENA_UNKNOWN;
         if (!next_part(s, n, &lo, &hi)) {
             s->depth--;
@@ -394,7 +388,7 @@ static void create_items(search *s, const arena_buffer *buffer, int count)
     for (int i = 0; i < s->count; i++) {
         for (int t = s->item[i].first; t <= s->item[i].last; t++)
             s->total[t] += (double)s->item[i].bytes;
-        s->effort->left -= s->item[i].last - s->item[i].first + SORT_WORK;
+        *s->effort -= s->item[i].last - s->item[i].first + SORT_WORK;
     }
 }
 
@@ -463,9 +457,7 @@ static arena_answer run_all(search *s)
     base_rng rng = {.state = 1};
     arena_answer answer = ARENA_UNKNOWN;
     int64_t nodes = 2 * (int64_t)s->count + 1;
-    for (int run = 0; answer == ARENA_UNKNOWN && s->effort->left > 0 &&
-                      base_limits_check(s->effort->limits) == BASE_GO;
-         run++) {
+    for (int run = 0; answer == ARENA_UNKNOWN && *s->effort > 0; run++) {
         s->nodes = nodes;
         answer = run_search(s, run, &rng);
         if (run % RULES == RULES - 1)
@@ -475,7 +467,7 @@ static arena_answer run_all(search *s)
 }
 
 arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset,
-                          arena_effort *effort)
+                          int64_t *effort)
 {
     const size_t extent = (size_t)count;
     search s = {.cap = cap,
@@ -487,7 +479,7 @@ arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, in
                 .weight = base_calloc(extent, sizeof *s.weight),
                 .node = base_malloc(extent + 1, sizeof *s.node),
                 .effort = effort};
-    if (effort->left > 0)
+    if (*effort > 0)
         create_items(&s, buffer, count);
     const arena_answer answer = run_all(&s);
     if (answer == ARENA_FITS)

@@ -62,7 +62,7 @@ int64_t draft_peak(const draft *d);
 plan *draft_finish(const draft *d, int *number);
 
 /* Gives every buffer an offset (plan/arena.h), within the budget if the answer is ARENA_FITS. */
-arena_answer draft_assign(draft *d, arena_effort *effort);
+arena_answer draft_assign(draft *d, int64_t *effort);
 
 /* The transfer planner: moves page-ins and page-outs; see plan/transfer.c. */
 void transfer_plan(draft *d);

@@ -27,7 +27,7 @@ static bool retract_one(draft *d)
     return true;
 }
 
-arena_answer draft_assign(draft *d, arena_effort *effort)
+arena_answer draft_assign(draft *d, int64_t *effort)
 {
     const size_t count = (size_t)d->buffer_count;
     arena_buffer *buffer = base_malloc(count, sizeof *buffer);
@@ -44,19 +44,18 @@ arena_answer draft_assign(draft *d, arena_effort *effort)
 }
 
 /* An attempt with a quarter of the remaining effort. */
-static arena_answer assign_quarter(draft *d, arena_effort *effort)
+static arena_answer assign_quarter(draft *d, int64_t *effort)
 {
-    enum { QUARTER = 4 };
-    arena_effort part = {.left = effort->left / QUARTER, .limits = effort->limits};
-    const int64_t begun = part.left;
-    const arena_answer answer = draft_assign(d, &part);
-    effort->left -= begun - part.left;
+    const int64_t quarter = *effort / 4;
+    int64_t left = quarter;
+    const arena_answer answer = draft_assign(d, &left);
+    *effort -= quarter - left;
     return answer;
 }
 
 /* Finds addresses within the budget, if need be without the transfer planner's gain: the last
  * attempt, with all remaining effort, has the schedule's own placement. */
-static arena_answer assign_addresses(draft *d, arena_effort *effort, bool moved)
+static arena_answer assign_addresses(draft *d, int64_t *effort, bool moved)
 {
     if (moved && assign_quarter(d, effort) == ARENA_FITS)
         return ARENA_FITS;
@@ -65,7 +64,7 @@ static arena_answer assign_addresses(draft *d, arena_effort *effort, bool moved)
     for (int back = 1; moved; back *= 2) {
         for (int k = 0; k < back && moved; k++)
             moved = retract_one(d);
-        if (moved && effort->left > 0 && assign_quarter(d, effort) == ARENA_FITS)
+        if (moved && *effort > 0 && assign_quarter(d, effort) == ARENA_FITS)
             return ARENA_FITS;
     }
     return draft_assign(d, effort);
@@ -83,8 +82,7 @@ plan *plan_make(const problem *p, const schedule *s, const plan_options *options
     if (options->overlap)
         transfer_plan(d);
     assert(draft_peak(d) <= p->ram_budget_bytes);
-    arena_effort effort = {.left = options->work > 0 ? options->work : PLAN_WORK,
-                           .limits = options->limits};
+    int64_t effort = options->work > 0 ? options->work : PLAN_WORK;
     const arena_answer answer = assign_addresses(d, &effort, options->overlap);
     plan *x = draft_finish(d, NULL);
     x->no_packing = answer == ARENA_IMPOSSIBLE;

@@ -51,15 +51,14 @@ typedef struct plan {
 } plan;
 
 typedef struct plan_options {
-    bool overlap;              /* plan transfers beside the computation (DMA) */
-    const base_limits *limits; /* limits of the search for addresses; NULL: none */
-    int64_t work;              /* counted steps of that search; 0: PLAN_WORK */
+    bool overlap; /* plan transfers beside the computation (DMA) */
+    int64_t work; /* counted steps of the search for addresses; 0: PLAN_WORK */
 } plan_options;
 
 /* Counted steps of the search for addresses, some seconds of work. */
 #define PLAN_WORK INT64_C(3000000000)
 
-plan_options plan_options_default(void); /* overlap, no limits */
+plan_options plan_options_default(void); /* overlap */
 
 /* The plan of schedule s, which must pass schedule_validate for p. Useless work of s is
  * left out (schedule_prune). Without `overlap' the transfers stand where the schedule has them:

@@ -364,7 +364,7 @@ TEST(settings_are_listed_and_checked)
             ck_assert_contains(error.text, "expected");
         }
     }
-    ck_assert_int_eq(count, 31);
+    ck_assert_int_eq(count, 29);
     ck_assert_int_eq(poetbnb_setting(-1, &info), -1);
     ck_assert_int_eq(poetbnb_set(solver, "rum-budget", "1", &error), -1);
     ck_assert_contains(error.text, "rum-budget");

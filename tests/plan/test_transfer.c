@@ -101,7 +101,7 @@ TEST(budget_holds_pagein_back)
         draft *d = draft_create(&p, s);
         d->budget = budget;
         transfer_plan(d);
-        draft_assign(d, &(arena_effort){.left = PLAN_WORK});
+        draft_assign(d, &(int64_t){PLAN_WORK});
         plan *x = draft_finish(d, NULL);
         plan_timeline t = plan_simulate(g, x, true);
         ck_assert_double_eq(t.total_seconds, budget == 40 ? 24 : 26);
