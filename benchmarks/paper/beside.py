@@ -4,6 +4,9 @@ import math
 import re
 import statistics
 
+import numpy as np
+import pandas as pd
+
 from .known import RULES
 from .points import Refused
 from .report import origin
@@ -100,20 +103,16 @@ def effect_table(pairs):
     """pairs: of rows with figures, first and second run, by instance and seed."""
     lines = []
     for k, (name, shift) in enumerate(FIGURES):
-        by_instance = {}
-        for instance, a, b in pairs:
-            best = best_of((a, b))
-            values = [figures(r, best)[k] for r in (a, b)]
-            if all(map(known, values)):
-                by_instance.setdefault(instance[:-1], []).append([math.log(v + shift) if shift else v for v in values])
-        if not by_instance:
+        df = pd.DataFrame([(str(instance[:-1]), *(figures(r, best_of((a, b)))[k] for r in (a, b)))
+                           for instance, a, b in pairs], columns=["instance", "first", "second"]).dropna()
+        if df.empty:
             continue
-        means = [[statistics.fmean(side) for side in zip(*runs)] for runs in by_instance.values()]
-        sides = [statistics.fmean(side) for side in zip(*means)]
-        effect = interval([b - a for a, b in means])
+        means = df.set_index("instance").astype(float).transform(lambda v: np.log(v + shift) if shift else v).groupby(
+            "instance").mean()
+        sides, effect = means.mean(), interval(list(means["second"] - means["first"]))
         if shift:
-            sides, effect = [math.exp(s) - shift for s in sides], [math.exp(e) for e in effect]
-        lines.append([name, f"{sides[0]:.5g}", f"{sides[1]:.5g}", f"{'x ' if shift else ''}{effect[0]:.4g}",
+            sides, effect = np.exp(sides) - shift, np.exp(effect)
+        lines.append([name, *(f"{side:.5g}" for side in sides), f"{'x ' if shift else ''}{effect[0]:.4g}",
                       f"{effect[1]:.4g} to {effect[2]:.4g}"])
     return table(["figure", "first", "second", "effect", "95 % confidence"], lines)
 
@@ -148,43 +147,38 @@ def summary(rows):
     return table(heads, lines)
 
 
+def parts(rows, key):
+    """(value of the key, run, its rows), values in the order in which they come."""
+    df = pd.DataFrame([r | {"run": label, "done": proven(r)} for label, mine in rows.items() for r in mine.values()])
+    df["gap"] = (100 * df["gap"].astype(float))
+    for value, of in df.groupby(key, sort=False):
+        for label, part in of.groupby("run", sort=False):
+            yield value, label, part
+
+
 def by_group(rows):
     """Counted work by group and run, and the instances that are open or took more than LONG."""
-    parts, slow = {}, []
-    for label, mine in rows.items():
-        for r in mine.values():
-            parts.setdefault((r["group"], label), []).append(r)
-    first = next(iter(rows))
-    lines = []
-    order = list(dict.fromkeys(group for group, _ in parts))
-    for (group, label), part in sorted(parts.items(), key=lambda item: order.index(item[0][0])):
-        work = [r["work"] for r in part if proven(r) and known(r["work"])]
-        gaps = [100 * r["gap"] for r in part if not proven(r) and known(r["gap"])]
-        lines.append([group + f", {label}" * (label != first), len(part), sum(map(proven, part)),
-                      statistics.median(work) if work else None, max(work, default=None), max(gaps, default=None)])
-        slow += [[r["instance"], label, r["work"], *(100 * r[k] / r["base_joules"] if known(r[k]) else None for k in (
-                  "overhead_joules", "lower_bound_overhead_joules")), 0 if proven(r) else
-                  100 * r["gap"] if known(r["gap"]) else None, r["peak_kilobytes"] / 1000]
-                 for r in part if not proven(r) or (r["work"] or 0) > LONG]
+    lines, slow = [], []
+    for group, label, part in parts(rows, "group"):
+        work, gap = part["work"][part["done"]], part["gap"].where(~part["done"])
+        lines.append([group + f", {label}" * (label != next(iter(rows))), len(part), part["done"].sum(), work.median(),
+                      work.max(), gap.max()])
+        late = part[~part["done"] | (part["work"] > LONG)]
+        slow += zip(late["instance"], late["run"], late["work"], *(
+            100 * late[k].astype(float) / late["base_joules"] for k in ("overhead_joules", "lower_bound_overhead_joules")),
+            late["gap"].where(~late["done"], 0), late["peak_kilobytes"] / 1000)
     return [*table(["group", "instances", "proven", "median work", "largest work", "largest gap %"], lines), "",
             *table(["open, or long", "run", "work", "overhead %", "bound %", "gap %", "MB"], slow)]
 
 
 def by_seed(rows):
     """A row for the seeds of a point and a run: what they prove and find together, and how long they take."""
-    parts = {}
-    for label, mine in rows.items():
-        for r in mine.values():
-            parts.setdefault((r["instance"], label), []).append(r)
-    order = list(dict.fromkeys(name for name, _ in parts))
     lines = []
-    for (name, label), part in sorted(parts.items(), key=lambda item: order.index(item[0][0])):
-        bounds = [r["lower_bound_overhead_joules"] for r in part if known(r["lower_bound_overhead_joules"])]
-        gaps = [0 if proven(r) else 100 * r["gap"] for r in part if proven(r) or known(r["gap"])]
-        work = [r["work"] for r in part if known(r["work"])]
-        lines.append([name, label, f"{sum(map(proven, part))} of {len(part)}", best_of(part), max(bounds, default=None),
-                      min(gaps, default=None), max(gaps, default=None), statistics.median(work) if work else None,
-                      max(work, default=None), statistics.median(r["cpu_seconds"] for r in part)])
+    for name, label, part in parts(rows, "instance"):
+        gap, work = part["gap"].where(~part["done"], 0), part["work"]
+        lines.append([name, label, f"{part['done'].sum()} of {len(part)}", part["overhead_joules"].min(),
+                      part["lower_bound_overhead_joules"].max(), gap.min(), gap.max(), work.median(), work.max(),
+                      part["cpu_seconds"].median()])
     return table(["point", "run", "proven", "overhead, J", "bound, J", "least gap %", "largest gap %", "median work",
                   "largest work", "median s"], lines)
 

@@ -2,9 +2,8 @@
 
 No verdict is written down anywhere: each follows from the data by the claim's rule."""
 
-import dataclasses
 import math
-from typing import Callable
+from typing import Callable, NamedTuple
 
 import pandas as pd
 
@@ -15,8 +14,7 @@ PROVEN = ["proven", "infeasible"]  # states
 UNDECIDED, NO_DATA, INCOMPARABLE = "undecided", "no data", "not comparable"
 
 
-@dataclasses.dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A verdict for a number beside the paper's."""
 
     text: str  # with {paper}
@@ -27,14 +25,11 @@ AT_LEAST = Rule("holds from {paper} on, weaker here above 0, else does not hold"
                 lambda paper, ours: HOLDS if ours >= paper else WEAKER if ours > 0 else FAILS)
 AT_MOST = Rule("holds up to {paper}, else does not hold", lambda paper, ours: HOLDS if ours <= paper else FAILS)
 ABOVE = Rule("holds above {paper}, else does not hold", lambda paper, ours: HOLDS if ours > paper else FAILS)
-
-
 NEAR = Rule("holds within 0.25 of {paper}, else does not hold",
             lambda paper, ours: HOLDS if abs(ours - paper) <= 0.25 else FAILS)
 
 
-@dataclasses.dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     value: float = math.nan
     detail: str = ""
     possible: tuple = ()  # values that it may have when every unproven point is at its end
@@ -42,8 +37,7 @@ class Measured:
     incomparable: str = ""  # why it is not the paper's experiment; empty: it is
 
 
-@dataclasses.dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     source: str
     text: str  # what the paper says
     quantity: str  # what is measured here
@@ -53,15 +47,13 @@ class Claim:
     measure: Callable  # Data -> Measured
 
 
-@dataclasses.dataclass(frozen=True)
-class Data:
+class Data(NamedTuple):
     df: pd.DataFrame
     platforms: dict  # cost models by name
     plans: pd.DataFrame  # of execution plans, with binary_bytes
 
 
-@dataclasses.dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     claim: Claim
     measured: Measured
     verdict: str
