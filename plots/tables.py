@@ -64,9 +64,8 @@ def panels(df, down, across):
 def fig3(df, table):
     for row, column, network, platform, part in panels(df, "network", "platform"):
         best = family_rows(part, table)
-        marks = itertools.chain(*(others(g.sort_values("ram_budget_percent"), family.replace(",", ""))
-                                  for family, g in best.groupby("family")),
-                                ours(part[part["method"] == OURS]))
+        marks = itertools.chain(*(others(g.sort_values("ram_budget_percent"), family.replace(",", "")) for family, g in
+                                  best.groupby("family")), ours(part[part["method"] == OURS]))
         for mark in marks:
             yield row, column, instance_name(table, network, platform), "overhead [%]", *mark
 

@@ -20,8 +20,7 @@ BY_SEED = ("hard",)  # experiments with a row for all seeds of a point
 NEAR = 0.05  # of the best schedule: from there on a start has done its part
 STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)  # 97.5 %, by degrees of freedom
 COLUMNS = ["network", "platform", "budget", "deadline", "seed", "label", "status", "overhead_joules",
-           "lower_bound_overhead_joules", "gap", "nodes", "lp_iterations", "work", "seconds",
-           "cpu_seconds", *EXTRA]
+           "lower_bound_overhead_joules", "gap", "nodes", "lp_iterations", "work", "seconds", "cpu_seconds", *EXTRA]
 # What is compared: name, shift of the geometric mean (None: a plain mean), digits.
 FIGURES = (("root bound after cuts, % of the overhead", None), ("nodes", 10), ("work, 10^9 steps", 0.1),
            ("processor seconds", 0.1))

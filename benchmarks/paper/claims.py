@@ -141,9 +141,8 @@ def tighter_budgets(data):
     dtr = found[found["method"].str.startswith("dtr")]["percent"].min()
     least = df["percent"].min()
     same = "both have a schedule at the smallest budget that was tried" if dtr == least else ""
-    return Measured(dtr - ours, f"smallest budget with a schedule: ours {number(ours)} %, DTR "
-                    f"{number(dtr)} %, of {df['percent'].nunique()} from "
-                    f"{number(df['percent'].max())} to {number(least)} %", because=same,
+    return Measured(dtr - ours, f"smallest budget with a schedule: ours {number(ours)} %, DTR {number(dtr)} %, of "
+                    f"{df['percent'].nunique()} from {number(df['percent'].max())} to {number(least)} %", because=same,
                     possible=(dtr if same else dtr - least_possible(df, "percent"),))
 
 
@@ -230,10 +229,9 @@ def power_differs(platforms, name):
     implied = p["flops_per_second"] / p["flops_per_joule"]
     if 0.5 <= implied / p["compute_watts"] <= 2:
         return ""
-    return (f"by the published costs the {name.upper()} draws {implied:.3g} W while it computes, "
-            f"and has {p['compute_watts']:.3g} W: paging looks "
-            f"{'cheaper' if implied > p['compute_watts'] else 'dearer'} than it is (rule: comparable "
-            "within a factor of 2)")
+    return (f"by the published costs the {name.upper()} draws {implied:.3g} W while it computes, and has "
+            f"{p['compute_watts']:.3g} W: paging looks {'cheaper' if implied > p['compute_watts'] else 'dearer'} than "
+            "it is (rule: comparable within a factor of 2)")
 
 
 def fig5_overhead(platform, methods, reduce):
@@ -242,9 +240,8 @@ def fig5_overhead(platform, methods, reduce):
                           data.df["method"].isin(methods) & data.df["overhead_percent"].notna()], "no schedule")
         values = df["overhead_percent"]
         bounds = 100 * df["lower_bound_overhead_joules"].fillna(0) / df["base_joules"]
-        return Measured(reduce(values), f"{values.min():.3g} to {values.max():.3g} % over full "
-                        f"memory at {df['budget'].nunique()} budgets",
-                        possible=(reduce(bounds),) if methods == [OURS] else (),
+        return Measured(reduce(values), f"{values.min():.3g} to {values.max():.3g} % over full memory at "
+                        f"{df['budget'].nunique()} budgets", possible=(reduce(bounds),) if methods == [OURS] else (),
                         incomparable=power_differs(data.platforms, platform))
     return measure
 
@@ -271,9 +268,8 @@ def other_size(df, paper_kilobytes):
     largest = df["peak_bytes"].max() / 1e3
     if 0.5 <= largest / paper_kilobytes <= 2:
         return ""
-    return (f"the paper's schedule takes {paper_kilobytes:,.0f} kB, the largest here "
-            f"{largest:,.0f} kB: at a batch of 1 the network is not the paper's (rule: comparable "
-            "within a factor of 2)")
+    return (f"the paper's schedule takes {paper_kilobytes:,.0f} kB, the largest here {largest:,.0f} kB: at a batch of "
+            "1 the network is not the paper's (rule: comparable within a factor of 2)")
 
 
 def pofo_peak(data):
@@ -307,9 +303,8 @@ def solved_share(data):
     done = df["state"].isin(PROVEN)
     late = ~done & (df["time_limit_seconds"] >= 600)
     slowest = df[done]["seconds"].max()
-    return Measured(100 * done.mean(), f"{done.sum()} of {len(df)} points proven, the slowest in "
-                    f"{number(slowest)} s on one thread; limits of {limits(df)}",
-                    possible=(100 * (1 - late.mean()),), because=SHORT_LIMITS)
+    return Measured(100 * done.mean(), f"{done.sum()} of {len(df)} points proven, the slowest in {number(slowest)} s "
+                    f"on one thread; limits of {limits(df)}", possible=(100 * (1 - late.mean()),), because=SHORT_LIMITS)
 
 
 def bert_cut_off(data):
@@ -418,9 +413,8 @@ def first_relu(data):
 
 
 # The columns of Table 1 in the order of `info --methods'.
-TABLE_1 = {"checkpoint_all": "yes no no no", "revolve": "no no no no", "chen_sqrtn": "no no no no",
-           "chen_greedy": "no no partly no", "checkmate": "yes yes yes no", "pofo": "no yes yes no",
-           "dtr": "yes yes yes no"}
+TABLE_1 = {"checkpoint_all": "yes no no no", "revolve": "no no no no", "chen_sqrtn": "no no no no", "chen_greedy":
+           "no no partly no", "checkmate": "yes yes yes no", "pofo": "no yes yes no", "dtr": "yes yes yes no"}
 
 
 def table_1(data):
@@ -428,9 +422,8 @@ def table_1(data):
     methods = {m["name"]: [m[c] for c in columns] for m in data.platforms.get("methods", [])}
     if not set(TABLE_1) <= set(methods):
         return Measured(detail="the program lists no methods")
-    other = [f"{name} {column.replace('_', ' ')}: {mine} here, {theirs} there"
-             for name, words in TABLE_1.items()
-             for column, mine, theirs in zip(columns, methods[name], words.split()) if mine != theirs]
+    other = [f"{name} {column.replace('_', ' ')}: {mine} here, {theirs} there" for name, words in TABLE_1.items() for
+             column, mine, theirs in zip(columns, methods[name], words.split()) if mine != theirs]
     return Measured(len(other), "; ".join(other) + " (by articulation points)" * bool(other))
 
 

@@ -80,9 +80,8 @@ KINDS = {"a text": is_text, "a number": is_number,
 EXPERIMENT = {"name": "a text", "group?": "a text", "networks": TEXTS, "platforms?": TEXTS, "budgets": TEXTS,
               "deadlines?": TEXTS, "seeds?": "a list of whole numbers", "runs": TEXTS, "limit?": "a number",
               "settings?": TEXTS}
-RUN = {"command?": "a text", "options?": TEXTS, "methods?": TEXTS, "from?": TEXTS, "solver?": "a text",
-       "needs?": TEXTS, "counts?": "a text", "limit?": "a number", "typical?": "a number", "open?": "a number",
-       "label?": "a text"}
+RUN = {"command?": "a text", "options?": TEXTS, "methods?": TEXTS, "from?": TEXTS, "solver?": "a text", "needs?": TEXTS,
+       "counts?": "a text", "limit?": "a number", "typical?": "a number", "open?": "a number", "label?": "a text"}
 # Processes that a point starts beside one another's end, in times of its limit.
 COMMANDS = {"solve": 1, "certify": 12, "compare": 1, "relax": 3, "mip": 3, "export": 1, "execute": 3}
 

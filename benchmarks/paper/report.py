@@ -78,22 +78,17 @@ def claim_section(page, df, costs, plans):
                  f"{claims.number(v.measured.value)}{v.claim.unit}", v.why, v.claim.quantity,
                  v.measured.detail, v.claim.source] for v in verdicts],
                marked=1)
-    page.say("Every verdict is computed from the data by the rule beside it. Costs are those of the "
-             "paper's published artifact; nothing was tuned to meet a figure, but the speed of the "
-             "TX2, which was never published: it is set so that ResNet-18 takes the 82.36 ms of the "
-             "paper's Table 3.", note=True)
+    page.say("Every verdict is computed from the data by the rule beside it. Costs are those of the paper's published "
+             "artifact; nothing was tuned to meet a figure, but the speed of the TX2, which was never published: it is "
+             "set so that ResNet-18 takes the 82.36 ms of the paper's Table 3.", note=True)
 
 
-CAPTIONS = {
-    "fig3": "Figure 3: overhead in energy over full memory against RAM; logarithmic down to 0.001 %, linear below. "
-            "Of methods with variants the best is shown; a method without a mark has no schedule at that budget. "
-            "Grey bars lead from the best known schedule to the proven bound; \"none\" is proven to have no "
-            "schedule.",
-    "fig4": "Figure 4: paging, rematerialisation and both, under deadlines in multiples of the time of computing "
-            "every node once; axes as in Figure 3. The paper names no device for it, and its times fit none of "
-            "the four.",
-    "fig5": "Figure 5: ours and Capuchin; axes as in Figure 3.",
-}
+CAPTIONS = {"fig3": "Figure 3: overhead in energy over full memory against RAM; logarithmic down to 0.001 %, linear "
+            "below. Of methods with variants the best is shown; a method without a mark has no schedule at that "
+            "budget. Grey bars lead from the best known schedule to the proven bound; \"none\" is proven to have no "
+            "schedule.", "fig4": "Figure 4: paging, rematerialisation and both, under deadlines in multiples of the "
+            "time of computing every node once; axes as in Figure 3. The paper names no device for it, and its times "
+            "fit none of the four.", "fig5": "Figure 5: ours and Capuchin; axes as in Figure 3.",}
 
 
 def write_rows(path, heads, rows):
@@ -181,9 +176,8 @@ def tables_section(page, store, table, df, costs):
                      1e3 * r["compute_seconds"], 1e3 * r["transfer_seconds"],
                      1e3 * (r["compute_seconds"] + r["transfer_seconds"]), r["overhead_percent"],
                      r["reason"]] for _, r in part.iterrows()])
-        page.say("The paper has 285,873 kB and 82.36 ms for POET, 311,808 kB and 94.79 ms for POFO. "
-                 "\"Together\" adds computation and transfers, as on storage that blocks; the TX2's "
-                 "speed is calibrated.", note=True)
+        page.say("The paper has 285,873 kB and 82.36 ms for POET, 311,808 kB and 94.79 ms for POFO. \"Together\" adds "
+                 "computation and transfers, as on storage that blocks; the TX2's speed is calibrated.", note=True)
 
 
 PLAN_COLUMNS = ["network", "platform", "steps", "binary_bytes", "peak_bytes", "arena_bytes",

@@ -119,9 +119,8 @@ class Runner:
         granted = limit or point.limit
         with tempfile.TemporaryDirectory(dir=self.store.points, prefix=".run-") as scratch:
             folder = pathlib.Path(scratch)
-            step = {"solve": self._solve, "certify": self._certify, "compare": self._compare,
-                    "relax": self._model, "mip": self._model, "export": self._model,
-                    "execute": self._execute}
+            step = {"solve": self._solve, "certify": self._certify, "compare": self._compare, "relax": self._model,
+                    "mip": self._model, "export": self._model, "execute": self._execute}
             result = {"point": dict(vars(point)), "limit": point.limit, "granted": granted,
                       "records": [], "failed": True}
             schedule = step[point.command](point, granted, folder, result)
@@ -249,9 +248,8 @@ class Runner:
         result.update(said)
         if not template or said["exit"] != 0 or not size:
             return None
-        kept = ("network", "platform", "graph_checksum", "graph_nodes", "ram_budget_bytes",
-                "ram_budget_percent", "runtime_budget", "deadline_seconds", "version",
-                "base_joules")
+        kept = ("network", "platform", "graph_checksum", "graph_nodes", "ram_budget_bytes", "ram_budget_percent",
+                "runtime_budget", "deadline_seconds", "version", "base_joules")
         record = {k: template[k] if k in kept else None for k in template}
         record.update(method=point.run, options=" ".join(o.lstrip("-") for o in point.options),
                       seed=point.seed, threads=1, time_limit_seconds=limit, status="feasible",

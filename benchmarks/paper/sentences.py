@@ -33,9 +33,8 @@ def late_checkmate(df, context):
     """rows of checkmate with a reason in stopped_by"""
     rows = df[(df["method"] == "checkmate") & (df["state"] != "missing")]
     late = rows[rows["state"] == "cut off"]
-    return ("Checkmate is our own search without paging, with the same limit. It was cut off at "
-            f"{len(late)} of {times(len(rows), 'point')}, marked by a cross: it may do better there."
-            if len(rows) else "")
+    return (f"Checkmate is our own search without paging, with the same limit. It was cut off at {len(late)} of "
+            f"{times(len(rows), 'point')}, marked by a cross: it may do better there." if len(rows) else "")
 
 
 def far_from_proven(df, context):

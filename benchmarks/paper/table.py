@@ -6,19 +6,16 @@ import pandas as pd
 from .points import asked
 
 POINT = ["experiment", "run", "label", "budget", "deadline", "state"]
-COLUMNS = ["network", "platform", "graph_checksum", "graph_nodes", "ram_budget_bytes",
-           "ram_budget_percent", "runtime_budget", "deadline_seconds", "method", "options", "seed",
-           "threads", "time_limit_seconds", "version", "status", "stopped_by", "feasible",
-           "reason", "base_joules", "energy_joules", "overhead_joules", "overhead_percent",
-           "lower_bound_overhead_joules", "gap", "windows_bound_overhead_joules",
-           "windows_bound_cuts_overhead_joules", "minimum_bytes", "peak_bytes", "compute_seconds",
-           "transfer_seconds", "recompute_count", "pagein_count", "pageout_count", "nodes",
-           "lp_iterations", "cuts", "work", "span", "seconds", "cpu_seconds",
-           "resident_bytes"]
+COLUMNS = ["network", "platform", "graph_checksum", "graph_nodes", "ram_budget_bytes", "ram_budget_percent",
+           "runtime_budget", "deadline_seconds", "method", "options", "seed", "threads", "time_limit_seconds",
+           "version", "status", "stopped_by", "feasible", "reason", "base_joules", "energy_joules", "overhead_joules",
+           "overhead_percent", "lower_bound_overhead_joules", "gap", "windows_bound_overhead_joules",
+           "windows_bound_cuts_overhead_joules", "minimum_bytes", "peak_bytes", "compute_seconds", "transfer_seconds",
+           "recompute_count", "pagein_count", "pageout_count", "nodes", "lp_iterations", "cuts", "work", "span",
+           "seconds", "cpu_seconds", "resident_bytes"]
 # Figures that only some runs have.
 EXTRA = ["counted_again", "graph_edges", "model_rows", "model_columns", "peak_kilobytes", "proof_bytes",
-         "verify_seconds", "verdict", "held_bytes", "keep_bytes", "again", "pages", "replayed", "equal",
-         "peak_equal"]
+         "verify_seconds", "verdict", "held_bytes", "keep_bytes", "again", "pages", "replayed", "equal", "peak_equal"]
 OURS = "poetbnb"
 
 # Relative difference below which two overheads are the same.
