@@ -1,4 +1,4 @@
-"""A page of headings, sentences, tables and pictures, as HTML and as Markdown."""
+"""A page of headings, sentences, tables and pictures in HTML."""
 
 import html
 import math
@@ -55,15 +55,13 @@ def kilobytes(value):
 class Page:
     def __init__(self, title):
         self.title = title
-        self.html, self.md = [], [f"# {title}\n"]
+        self.html = []
 
     def heading(self, words):
         self.html.append(f"<h2>{html.escape(words)}</h2>")
-        self.md.append(f"\n## {words}\n")
 
     def say(self, words, note=False):
         self.html.append(f"<p{' class=note' if note else ''}>{html.escape(words)}</p>")
-        self.md.append(f"\n{md(words)}\n")
 
     def says(self, sentences):
         """Sentences that are computed, each with its rule."""
@@ -71,7 +69,6 @@ class Page:
             self.html.append("<ul class=said>" + "".join(
                 f"<li>{html.escape(s.text)} <span class=rule>Rule: {html.escape(s.rule)}.</span></li>"
                 for s in sentences) + "</ul>")
-            self.md += [f"- {md(s.text)} *Rule: {md(s.rule)}.*" for s in sentences]
 
     def table(self, heads, rows, marked=None):
         """rows: lists of cells; marked: the column whose cells are verdicts. On a narrow screen a row is
@@ -90,9 +87,6 @@ class Page:
                            f"{html.escape(text(cell))}</td>")
             out.append("</tr>")
         self.html.append("".join(out) + "</table></div>")
-        self.md.append("\n| " + " | ".join(md(h) for h in heads) + " |")
-        self.md.append("|" + "---|" * len(heads))
-        self.md += ["| " + " | ".join(md(text(c)) for c in row) + " |" for row in rows]
 
     def picture(self, name, caption, data):
         """data: CSV files beside the report."""
@@ -103,8 +97,6 @@ class Page:
             f"<source srcset='{name}-dark.svg' media='(prefers-color-scheme: dark)'>"
             f"<img src='{name}.svg' alt='{html.escape(caption, quote=True)}'></picture></a></div>"
             f"<figcaption>{html.escape(caption)}<br>{links}</figcaption></figure>")
-        self.md.append(f"\n![{md(name)}]({name}.png)\n\n{md(caption)}\n\n"
-                       + " ".join(f"[{f}]({f})" for f in [f"{name}.pdf", *data]) + "\n")
 
     def write(self, folder):
         write_file(folder / "report.html", (
@@ -112,10 +104,3 @@ class Page:
             "<meta name=viewport content='width=device-width, initial-scale=1'>"
             f"<title>{html.escape(self.title)}</title><style>{CSS}</style>"
             f"<h1>{html.escape(self.title)}</h1>" + "\n".join(self.html) + "</html>\n"))
-        write_file(folder / "report.md", "\n".join(self.md) + "\n")
-
-
-def md(words):
-    """Text as text, whatever is in it."""
-    words = html.escape(words, quote=False).replace("\n", " ")
-    return "".join(f"\\{c}" if c in "\\`*_[]|" else c for c in words)
