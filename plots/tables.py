@@ -8,14 +8,9 @@ FAR = 0.5  # gap from which a schedule is drawn as far from proven
 ENERGY = ["row", "column", "above", "beside", "series", "ram_percent", "overhead_percent", "bound_percent"]
 
 
-def short(name):
-    """Without the data set, for titles of panels."""
-    return name.split(" (")[0]
-
-
 def instance_name(table, network, platform):
     """An instance, for titles; graphs with costs of their own have no platform."""
-    return " on ".join(filter(None, (short(table.name(network)), table.name(platform))))
+    return " on ".join(filter(None, (table.name(network), table.name(platform))))
 
 
 FOR_GNUPLOT = str.maketrans({",": "\u201a", '"': "\u201d", "\\": "\u2216"})

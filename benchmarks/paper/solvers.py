@@ -68,15 +68,10 @@ def from_cbc(out):
                   nodes=count(r"Enumerated nodes: +(\d+)", out))
 
 
-def poetbnb(command, *more):
-    return lambda program, file, limit: [program, command, file, f"--time-limit-s={limit:.9g}",
-                                         "--json", "--quiet", *more]
-
-
 # Name: (words(program, file, seconds), answer(what it printed)). program is poetbnb's path.
 SOLVERS = {
-    "poetbnb": (poetbnb("lp"), from_json),
-    "poetbnb_mip": (poetbnb("mip", "--threads=1"), from_json),
+    "poetbnb": (lambda program, file, limit: [program, "lp", file, f"--time-limit-s={limit:.9g}", "--json", "--quiet"],
+                from_json),
     "clp": (lambda _, file, limit: ["clp", file, "-seconds", str(math.ceil(limit)), "-dualsimplex"],
             from_clp),
     "glpk": (lambda _, file, limit: ["glpsol", "--dual", "--nomip", "--tmlim", str(math.ceil(limit)),

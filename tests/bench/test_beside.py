@@ -95,8 +95,8 @@ class Programs(Case):
                        check=True, capture_output=True)
         factor = 1e4 / expected["base_joules"]
         solvers.scale_objective(model, scaled, factor)
-        for name in ("poetbnb_mip", "cbc", "highs"):
-            if not grid.there({"highs": "scipy"}.get(name, name)) and name != "poetbnb_mip":
+        for name in ("cbc", "highs"):
+            if not grid.there({"highs": "scipy"}.get(name, name)):
                 continue
             words, read = solvers.SOLVERS[name]
             out = subprocess.run(words(PROGRAM, str(scaled), 20), capture_output=True, text=True,
