@@ -26,14 +26,6 @@ th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left;
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.short { white-space: nowrap; } td.text { min-width: 9rem; }
 .holds { color: var(--good); font-weight: 600; } .fails { color: var(--bad); font-weight: 600; }
-@media (max-width: 45rem) {
-  table, tbody, tr, td { display: block; } tr.heads { display: none; }
-  tr { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 .8rem; padding: .3rem .6rem; }
-  td, td.number, td.short, td.text { border: 0; padding: .1rem 0 .1rem 8.5rem; min-height: 1.7em;
-    text-align: left; white-space: normal; position: relative; overflow-wrap: anywhere; }
-  td::before { content: attr(data-head); position: absolute; left: 0; width: 8rem; color: var(--faint);
-    font-weight: 400; }
-  td:empty { display: none; } }
 """
 
 
@@ -71,20 +63,18 @@ class Page:
                 for s in sentences) + "</ul>")
 
     def table(self, heads, rows, marked=None):
-        """rows: lists of cells; marked: the column whose cells are verdicts. On a narrow screen a row is
-        a card."""
-        out = ["<div class=wide tabindex=0><table><tr class=heads>",
+        """rows: lists of cells; marked: the column whose cells are verdicts."""
+        out = ["<div class=wide tabindex=0><table><tr>",
                *(f"<th>{html.escape(h)}</th>" for h in heads), "</tr>"]
         for row in rows:
             out.append("<tr>")
-            for k, (head, cell) in enumerate(zip(heads, row)):
+            for k, cell in enumerate(row):
                 kind = "number" if isinstance(cell, (int, float)) else \
                     "text" if len(str(cell or "")) > 24 else \
                     "short" if len(str(cell or "")) < 12 else ""
                 if k == marked:
                     kind = {claims.HOLDS: "holds", claims.FAILS: "fails"}.get(cell, "")
-                out.append(f"<td class='{kind}' data-head='{html.escape(head, quote=True)}'>"
-                           f"{html.escape(text(cell))}</td>")
+                out.append(f"<td class='{kind}'>{html.escape(text(cell))}</td>")
             out.append("</tr>")
         self.html.append("".join(out) + "</table></div>")
 

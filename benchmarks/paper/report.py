@@ -3,7 +3,6 @@
 import csv
 import datetime
 import io
-import json
 import os
 import pathlib
 import platform
@@ -17,7 +16,7 @@ from plots import tables
 
 from . import claims, sentences
 from .page import Page, kilobytes
-from .points import Refused
+from .points import Refused, asked
 from .store import write as write_file
 from .table import OURS, below_ours, frame, guarded, platforms, write_csv
 
@@ -25,15 +24,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 # ---- where it comes from ---------------------------------------------------------------------------
-
-
-def first_line(words, folder):
-    """Of what a program prints; "" where it fails."""
-    try:
-        said = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
-    except OSError:
-        return ""
-    return said.stdout.split("\n")[0].strip() if said.returncode == 0 else ""
 
 
 def machine():
@@ -47,7 +37,8 @@ def machine():
 
 def origin(folder=ROOT):
     """Commit, date and machine."""
-    commit = first_line(["git", "describe", "--always", "--dirty", "--abbrev=12"], folder)
+    commit = shutil.which("git") and subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=12"], cwd=folder,
+                                                    capture_output=True, text=True, check=False).stdout.strip()
     return {"commit": commit or "unknown: not in a git checkout",
             "written": datetime.datetime.now().astimezone().isoformat(" ", "minutes"),
             "machine": machine()}
@@ -193,11 +184,10 @@ def plans_of(store, points):
                 p.platform not in ("m4", "a72") or not (store.load(p) and path.exists()):
             continue
         seen.add(p.key)
-        said = subprocess.run([store.program, "plan", str(path), "--format=json"], capture_output=True, check=False)
+        plan = asked(store.program, "plan", str(path))
         size = len(subprocess.run([store.program, "plan", str(path), "--format=binary", "--quiet",
                                    "--out=/dev/stdout"], capture_output=True, check=False).stdout)
-        if said.returncode == 0:
-            plan = json.loads(said.stdout)
+        if plan:
             rows.append([p.network, p.platform, len(plan["steps"]), size, plan["peak_bytes"],
                          plan["arena_bytes"], plan["seconds"]["sequential"],
                          plan["seconds"]["overlapped"], plan["seconds"]["stall"]])

@@ -305,7 +305,7 @@ class Runner:
         todo = [p for p in grid.unique(self.points) if not self.store.serves(p)]
         done, failed, spent, started, shown = 0, 0, 0.0, time.monotonic(), 0.0
         waiting = set(todo)
-        cost = {p: estimate([p], self.store) for p in todo}
+        cost = {p: estimate(p, self.store) for p in todo}
         todo.sort(key=lambda p: (p.phase, -cost[p]))  # what takes long first, so that processes end together
 
         def granted(point):
@@ -345,9 +345,7 @@ class Runner:
         return {"ran": done, "failed": failed, "cpu_seconds": spent, "seconds": time.monotonic() - started}
 
 
-def estimate(points, store):
+def estimate(point, store):
     """Processor seconds: the limit for what was cut off before, else what the table expects."""
-    def one(p):
-        result = store.load(p)
-        return p.limit if result and result["cut_off"] else p.typical
-    return sum(map(one, points))
+    result = store.load(point)
+    return point.limit if result and result["cut_off"] else point.typical

@@ -207,12 +207,12 @@ class Grid(FakeCase):
 
     def test_estimates_know_what_was_cut_off(self):
         ours = self.points[-1]
-        self.assertEqual(run.estimate([ours], self.store()), 1)
+        self.assertEqual(run.estimate(ours, self.store()), 1)
         self.write("solve.json", json.dumps(self.answer | {"stopped_by": "time limit"}))
         self.write("exit", "4")
         self.run_all([ours])
         longer = dataclasses.replace(ours, limit=600)
-        self.assertEqual(run.estimate([longer, self.points[0]], self.store()), 601)
+        self.assertEqual([run.estimate(p, self.store()) for p in (longer, self.points[0])], [600, 1])
 
     def test_estimates_grow_with_the_limit(self):
         text = (self.folder / "experiments.toml").read_text()
