@@ -24,10 +24,7 @@ COLUMNS = ["network", "platform", "budget", "deadline", "seed", "label", "status
 # What is compared: name, shift of the geometric mean (None: a plain mean), digits.
 FIGURES = (("root bound after cuts, % of the overhead", None), ("nodes", 10), ("work, 10^9 steps", 0.1),
            ("processor seconds", 0.1))
-
-
-def known(value):
-    return value is not None and not (isinstance(value, float) and math.isnan(value))
+known = pd.notna
 
 
 def shown(value):

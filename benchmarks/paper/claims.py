@@ -326,8 +326,7 @@ def memory_factor(data):
 
 def fits_devices(data):
     df = points_of(data, "devices")
-    fits = df["peak_bytes"].notna()
-    possible = df["state"] != "infeasible"
+    fits, possible = df["peak_bytes"].notna(), df["state"] != "infeasible"
     least = "; ".join(f"{r['network']} needs at least {r['minimum_bytes'] / 1000:.0f} kB of the "
                       f"{r['ram_budget_bytes'] / 1000:.0f} kB of the {r['platform'].upper()}"
                       for _, r in df[df["minimum_bytes"].notna()].iterrows())
@@ -342,8 +341,8 @@ def plan_bytes(data):
 
 def longer_search(data):
     df = data.df[data.df["experiment"] == "longer"]
-    keys = ["platform", "budget"]
-    pairs = df[df["run"] == "ten_minutes"].merge(df[df["run"] == "half_an_hour"], on=keys, suffixes=("", "_after"))
+    pairs = df[df["run"] == "ten_minutes"].merge(df[df["run"] == "half_an_hour"], on=["platform", "budget"],
+                                                 suffixes=("", "_after"))
     pairs = some(pairs[(pairs["state"] == "best known") & pairs["overhead_joules_after"].notna()],
                  "no point was cut off after ten minutes and searched for twenty more: `make bench-full' does that")
     better = pairs["overhead_joules_after"] < pairs["overhead_joules"] * (1 - SAME)

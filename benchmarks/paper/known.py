@@ -7,6 +7,7 @@ import re
 from .store import write as write_file
 from .table import OURS, SAME
 
+WRONG = "wrong"  # begins what judge() says of a contradiction; then all of it does
 FILE = pathlib.Path(__file__).resolve().parent.parent / "best_known.csv"
 COLUMNS = ["instance", "graph_checksum", "ram_budget_bytes", "status", "overhead_joules",
            "lower_bound_overhead_joules", "version", "found_by"]
@@ -46,11 +47,6 @@ def counts(record):
 def less(a, b):
     """a is less than b, by more than rounding makes of a sum."""
     return a < b - SAME * max(abs(a), abs(b)) - 1e-15
-
-
-def is_wrong(words):
-    """Is this of judge() a contradiction?"""
-    return words.startswith("wrong")
 
 
 def judge(record, best):
@@ -108,7 +104,7 @@ def merged(instance, record, best, found_by):
     if best is None:
         return new
     said = judge(record, best)
-    if not said or any(map(is_wrong, said)):
+    if not said or said[0].startswith(WRONG):
         return best
     if best["overhead_joules"] is not None and (
             new["overhead_joules"] is None or less(best["overhead_joules"], new["overhead_joules"])):

@@ -64,8 +64,7 @@ class Page:
 
     def table(self, heads, rows, marked=None):
         """rows: lists of cells; marked: the column whose cells are verdicts."""
-        out = ["<div class=wide tabindex=0><table><tr>",
-               *(f"<th>{html.escape(h)}</th>" for h in heads), "</tr>"]
+        out = ["<div class=wide tabindex=0><table><tr>", *(f"<th>{html.escape(h)}</th>" for h in heads), "</tr>"]
         for row in rows:
             out.append("<tr>")
             for k, cell in enumerate(row):

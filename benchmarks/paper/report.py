@@ -1,8 +1,6 @@
 """Tables, figures and the report, from the results that are there."""
 
-import csv
 import datetime
-import io
 import os
 import pathlib
 import platform
@@ -17,8 +15,7 @@ from plots import tables
 from . import claims, sentences
 from .page import Page, kilobytes
 from .points import Refused, asked
-from .store import write as write_file
-from .table import OURS, below_ours, frame, guarded, platforms, write_csv
+from .table import OURS, below_ours, frame, platforms, write_csv
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -82,13 +79,6 @@ CAPTIONS = {"fig3": "Figure 3: overhead in energy over full memory against RAM; 
             "fit none of the four.", "fig5": "Figure 5: ours and Capuchin; axes as in Figure 3.",}
 
 
-def write_rows(path, heads, rows):
-    """A table that gnuplot reads."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([heads, *([guarded(tables.cell(c)) for c in row] for row in rows)])
-    write_file(path, out.getvalue())
-
-
 def gnuplot(words, folder):
     """Runs it in the folder; what it warns of."""
     if not shutil.which("gnuplot"):
@@ -100,15 +90,15 @@ def gnuplot(words, folder):
     return said.stderr
 
 
-def draw(name, folder):
-    """A figure from its table in the folder."""
+def draw(name, folder, rows):
+    """A figure from its table, which is kept in the folder."""
+    write_csv(pd.DataFrame(rows, columns=tables.ENERGY).applymap(tables.cell), folder / f"{name}_drawn.csv")
     return gnuplot(["-c", str(ROOT / "plots/energy.gp"), ".", name], folder)
 
 
 def figure_section(page, folder, df, context, name, rows):
     """A figure from the rows of its table."""
-    write_rows(folder / f"{name}_drawn.csv", tables.ENERGY, rows)
-    draw(name, folder)
+    draw(name, folder, rows)
     page.heading(CAPTIONS[name].split(":")[0])
     page.picture(name, CAPTIONS[name], [f"{name}.csv", f"{name}_drawn.csv"])
     page.says(sentences.said(name, df, context))

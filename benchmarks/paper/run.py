@@ -162,10 +162,6 @@ class Runner:
         words.append(f"--ram-budget={budget}")
         return words + [f"--runtime-budget={point.deadline}"] * (point.deadline != "none")
 
-    def _template(self, words, folder):
-        said = self._asked(["compare", *words, "--quiet", "--methods=checkpoint_all"], folder)
-        return said["methods"][0] if said else None
-
     def _again(self, point, folder, schedule):
         """How often a schedule computes nodes again whose names begin with point.counts; None where the
         graph has none."""
@@ -241,7 +237,7 @@ class Runner:
         of the common columns."""
         model, scaled = folder / "model.mps", folder / "scaled.mps"
         words = self._instance(point, folder)
-        template = self._template(words, folder)
+        template = self._asked(["compare", *words, "--quiet", "--methods=checkpoint_all"], folder)
         said = self._process(["export", *words, f"--out={model}", "--objective=overhead",
                               *["--relax"] * (point.command == "relax"), *point.options], folder, limit)
         size = re.search(r"(\d+) rows, (\d+) columns", (folder / "run.err").read_text())
@@ -250,7 +246,7 @@ class Runner:
             return None
         kept = ("network", "platform", "graph_checksum", "graph_nodes", "ram_budget_bytes", "ram_budget_percent",
                 "runtime_budget", "deadline_seconds", "version", "base_joules")
-        record = {k: template[k] if k in kept else None for k in template}
+        record = {k: v if k in kept else None for k, v in template["methods"][0].items()}
         record.update(method=point.run, options=" ".join(o.lstrip("-") for o in point.options),
                       seed=point.seed, threads=1, time_limit_seconds=limit, status="feasible",
                       model_rows=int(size[1]), model_columns=int(size[2]))

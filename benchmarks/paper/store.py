@@ -55,7 +55,6 @@ class Store:
     def save(self, point, result, schedule):
         """schedule: the path of a file that is moved here, or None."""
         if schedule:
-            sync(schedule)
             os.replace(schedule, self.schedule(point.key))
         else:
             self.schedule(point.key).unlink(missing_ok=True)
@@ -76,11 +75,6 @@ def digest(path):
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except FileNotFoundError:
         return None
-
-
-def sync(path):
-    with open(path, "rb") as file:
-        os.fsync(file.fileno())
 
 
 def write(path, text):

@@ -30,8 +30,7 @@ class Drawn(Case):
         """The picture of a figure from these rows."""
         df = frame(data)
         rows = getattr(tables, name)(df[df["experiment"] == name], Table)
-        report.write_rows(self.folder / f"{name}_drawn.csv", tables.ENERGY, rows)
-        self.assertEqual(report.draw(name, self.folder), "")
+        self.assertEqual(report.draw(name, self.folder, rows), "")
         return Picture(self.folder / f"{name}.svg")
 
     def assert_on_page_and_apart(self, picture):
