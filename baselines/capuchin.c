@@ -374,15 +374,6 @@ static capuchin *capuchin_create(const problem *p)
     return c;
 }
 
-/* Frees all but the schedule. */
-static void capuchin_free(capuchin *c)
-{
-    for (int i = 0; i < c->graph->n; i++)
-        base_free(c->tensor[i].source);
-    base_free_all(c->time, c->tensor, c->order, c->exceeded, c->back, c->stays, c->mark, c->stack,
-                  c);
-}
-
 schedule *baseline_capuchin(const problem *p, const baseline_options *o, int variant,
                             char reason[BASELINE_REASON])
 {
@@ -403,6 +394,9 @@ schedule *baseline_capuchin(const problem *p, const baseline_options *o, int var
         schedule_free(s);
         s = NULL;
     }
-    capuchin_free(c);
+    for (int i = 0; i < p->graph->n; i++)
+        base_free(c->tensor[i].source);
+    base_free_all(c->time, c->tensor, c->order, c->exceeded, c->back, c->stays, c->mark, c->stack,
+                  c);
     return s;
 }

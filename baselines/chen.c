@@ -57,16 +57,6 @@ static int mark_candidates(const policy_net *net, bool articulation, bool *is_ca
     return net->articulation_count;
 }
 
-static int floor_sqrt(int x)
-{
-    int root = (int)sqrt((double)x);
-    while (root * root > x)
-        root--;
-    while ((root + 1) * (root + 1) <= x)
-        root++;
-    return root;
-}
-
 schedule *baseline_chen_sqrtn(const problem *p, const baseline_options *o, int variant,
                               char reason[BASELINE_REASON])
 {
@@ -74,7 +64,7 @@ schedule *baseline_chen_sqrtn(const problem *p, const baseline_options *o, int v
     policy_net *net = policy_net_create(p->graph);
     bool *chosen = base_calloc((size_t)p->graph->n, sizeof *chosen);
     const int count = mark_candidates(net, variant == BASELINE_POINTS, chosen);
-    const int every = floor_sqrt(count);
+    const int every = (int)sqrt((double)count); /* rounded correctly, so that squares are exact */
     int seen = 0;
     for (int v = 0; v < net->forward; v++)
         if (chosen[v])

@@ -297,13 +297,6 @@ static dtr_run dtr_run_make(const graph *g, int64_t budget, double thrash)
     return d;
 }
 
-/* Frees all but the schedule. */
-static void dtr_run_free(dtr_run *d)
-{
-    base_free_all(d->time, d->access, d->created, d->resident, d->locks, d->since, d->mark,
-                  d->stack, d->missing, d->class_of, d->classes);
-}
-
 /* One run with its own budget: its schedule, or NULL and a reason. O(evictions *
  * resident * edges among evicted nodes). */
 static schedule *dtr_once(const problem *p, const baseline_options *o, int variant, int64_t budget,
@@ -336,7 +329,8 @@ static schedule *dtr_once(const problem *p, const baseline_options *o, int varia
     } else {
         schedule_prune(g, s);
     }
-    dtr_run_free(&d);
+    base_free_all(d.time, d.access, d.created, d.resident, d.locks, d.since, d.mark, d.stack,
+                  d.missing, d.class_of, d.classes);
     return s;
 }
 

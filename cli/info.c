@@ -12,15 +12,6 @@
 #include "cli/report.h"
 #include "problem/json.h"
 
-/* The network on the platform, with the other options; NULL after a message. */
-static graph *build(const cli_options *options, const char *model, const platform *where)
-{
-    cli_options one = *options;
-    one.model = model;
-    one.platform = where->name;
-    return cli_graph_open(&one);
-}
-
 /* ---- one graph -------------------------------------------------------------- */
 
 static void print_summary(const graph *g)
@@ -112,8 +103,11 @@ static int show_platform(const cli_options *options)
 static json_t *network_json(const cli_options *options, const char *model)
 {
     json_t *network = json_object(), *costs = json_array();
+    cli_options one = *options;
+    one.model = model;
     for (int p = 0; platform_builtin(p); p++) {
-        graph *g = build(options, model, platform_builtin(p));
+        one.platform = platform_builtin(p)->name;
+        graph *g = cli_graph_open(&one);
         if (!g) {
             json_decref(network);
             json_decref(costs);

@@ -161,12 +161,6 @@ static void view_add_row(argp_view *view, int k)
     }
 }
 
-static void view_clear(argp_view *view)
-{
-    for (int k = 0; k < view->texts; k++)
-        base_free(view->text[k]);
-}
-
 static void view_make(argp_view *view, unsigned bit)
 {
     memset(view, 0, sizeof *view);
@@ -203,7 +197,8 @@ void cli_options_parse(const cli_command *command, int argc, char **argv, cli_op
         .options = view.entry, .parser = parse_one, .args_doc = command->file, .doc = doc.data};
     parse_state state = {.command = command, .options = options};
     error_t failed = argp_parse(&argp, argc, argv, 0, NULL, &state);
-    view_clear(&view);
+    for (int k = 0; k < view.texts; k++)
+        base_free(view.text[k]);
     text_clear(&doc);
     base_free(more);
     if (failed)

@@ -319,23 +319,17 @@ static int report(const solve *s, const exact_result *result, int uncertified)
 
 /* ---- the run ------------------------------------------------------------------- */
 
-/* The problem gets the smallest budget, or the smallest that is known. Stays as it is where no
- * budget is enough. */
-static void find_least(solve *s)
-{
-    s->least = cli_exact_least(s->options, &s->limits, s->features, &s->problem);
-    if (s->least.bytes >= 0)
-        s->problem.ram_budget_bytes = s->least.bytes;
-}
-
-/* Solves the problem that was read and prints the answer. Returns the exit status. */
+/* Solves the problem that was read and prints the answer. With --ram-budget=min the problem gets
+ * the smallest budget, or the smallest that is known. Returns the exit status. */
 static int solve_problem(solve *s)
 {
     base_error error;
     int status = CLI_BAD_INPUT;
     baseline_starts starts = {0};
     if (s->budget_is_min)
-        find_least(s);
+        s->least = cli_exact_least(s->options, &s->limits, s->features, &s->problem);
+    if (s->budget_is_min && s->least.bytes >= 0)
+        s->problem.ram_budget_bytes = s->least.bytes;
     log_problem(s);
     reorder(s);
     if (cli_starts_make(s->options, &s->problem, &s->limits, false, s->log, &starts, &error) == 0) {

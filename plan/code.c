@@ -10,7 +10,6 @@
 typedef struct names {
     char *small, *large; /* name of the graph, in lower and upper case */
     char **node;         /* enumerators, extent n */
-    int n;
 } names;
 
 static bool is_word(int c)
@@ -71,7 +70,7 @@ static char *node_name(const names *x, const graph *g, int i)
 static names names_make(const graph *g)
 {
     const unsigned char first = (unsigned char)g->name[0];
-    names x = {.node = base_calloc((size_t)g->n, sizeof *x.node), .n = g->n};
+    names x = {.node = base_calloc((size_t)g->n, sizeof *x.node)};
     char *name = is_word(first) && !isdigit(first) ? base_strdup(g->name) : join("net", g->name);
     if (g->name[0] == '\0')
         name[strlen("net")] = '\0';
@@ -81,13 +80,6 @@ static names names_make(const graph *g)
     for (int i = 0; i < g->n; i++)
         x.node[i] = node_name(&x, g, i);
     return x;
-}
-
-static void names_clear(names *x)
-{
-    for (int i = 0; i < x->n; i++)
-        base_free(x->node[i]);
-    base_free_all(x->node, x->small, x->large);
 }
 
 /* Prints a text inside a comment, so that it neither begins nor ends one. */
@@ -211,6 +203,8 @@ int plan_print_c(const graph *g, const plan *x, FILE *out, base_error *error)
     print_constants(&name, g, x, out);
     print_nodes(&name, g, out);
     print_plan(&name, g, x, out);
-    names_clear(&name);
+    for (int i = 0; i < g->n; i++)
+        base_free(name.node[i]);
+    base_free_all(name.node, name.small, name.large);
     return 0;
 }

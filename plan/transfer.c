@@ -65,13 +65,6 @@ static job *collect_jobs(const draft *d, const double *start, int *count)
     return list;
 }
 
-/* First slot in which a page-out can be issued: its buffer has been written. */
-static int earliest_pageout(const draft *d, const draft_pageout *out)
-{
-    const draft_buffer *buffer = &d->buffer[out->buffer];
-    return buffer->paged ? buffer->birth : buffer->birth + 1;
-}
-
 static void move_pagein(draft *d, int b, const double *start, double time)
 {
     const int wanted = slot_at(start, d->buffer[b].earliest, d->buffer[b].scheduled_birth, time);
@@ -101,9 +94,11 @@ static void place_transfers(draft *d, const double *start, bool eager)
         if (list[k].in)
             continue;
         draft_pageout *out = &d->pageout[list[k].index];
-        const int low = earliest_pageout(d, out), high = out->scheduled_slot;
+        const draft_buffer *buffer = &d->buffer[out->buffer];
+        /* the first slot after the buffer is written */
+        const int low = buffer->birth + !buffer->paged, high = out->scheduled_slot;
         out->slot = eager ? low : slot_at(start, low, high > low ? high : low, bus_free);
-        assert(out->slot < d->buffer[out->buffer].death);
+        assert(out->slot < buffer->death);
     }
     base_free(list);
 }

@@ -43,11 +43,6 @@ static lowering lowering_make(const lower_node *raw, int n)
     return l;
 }
 
-static void lowering_clear(lowering *l)
-{
-    base_free_all(l->node, l->owner, l->part, l->into, l->number, l->output_start, l->read);
-}
-
 /* ---- checks -------------------------------------------------------------------------------- */
 
 /* Which output input k of node i is; -1: all, or the only one. */
@@ -382,7 +377,7 @@ static graph *lower(const char *name, const lower_node *nodes, int n, const grap
         if (graph_check_nodes(l.node, n, error) == 0)
             g = make_graph(&l, name, error);
     }
-    lowering_clear(&l);
+    base_free_all(l.node, l.owner, l.part, l.into, l.number, l.output_start, l.read);
     return g;
 }
 

@@ -146,7 +146,7 @@ def summary(rows):
 def parts(rows, key):
     """(value of the key, run, its rows), values in the order in which they come."""
     df = pd.DataFrame([r | {"run": label, "done": proven(r)} for label, mine in rows.items() for r in mine.values()])
-    df["gap"] = (100 * df["gap"].astype(float))
+    df["gap"] = 100 * df["gap"].astype(float)
     for value, of in df.groupby(key, sort=False):
         for label, part in of.groupby("run", sort=False):
             yield value, label, part
@@ -156,9 +156,9 @@ def by_group(rows):
     """Counted work by group and run, and the instances that are open or took more than LONG."""
     lines, slow = [], []
     for group, label, part in parts(rows, "group"):
-        work, gap = part["work"][part["done"]], part["gap"].where(~part["done"])
-        lines.append([group + f", {label}" * (label != next(iter(rows))), len(part), part["done"].sum(), work.median(),
-                      work.max(), gap.max()])
+        work, gap = part["work"][part["done"]].dropna(), part["gap"].where(~part["done"])
+        lines.append([group + f", {label}" * (label != next(iter(rows))), len(part), part["done"].sum(),
+                      work.median() if len(work) else None, work.max(), gap.max()])
         late = part[~part["done"] | (part["work"] > LONG)]
         slow += zip(late["instance"], late["run"], late["work"], *(
             100 * late[k].astype(float) / late["base_joules"] for k in ("overhead_joules", "lower_bound_overhead_joules")),
@@ -171,10 +171,10 @@ def by_seed(rows):
     """A row for the seeds of a point and a run: what they prove and find together, and how long they take."""
     lines = []
     for name, label, part in parts(rows, "instance"):
-        gap, work = part["gap"].where(~part["done"], 0), part["work"]
+        gap, work = part["gap"].where(~part["done"], 0), part["work"].dropna()
         lines.append([name, label, f"{part['done'].sum()} of {len(part)}", part["overhead_joules"].min(),
-                      part["lower_bound_overhead_joules"].max(), gap.min(), gap.max(), work.median(), work.max(),
-                      part["cpu_seconds"].median()])
+                      part["lower_bound_overhead_joules"].max(), gap.min(), gap.max(),
+                      work.median() if len(work) else None, work.max(), part["cpu_seconds"].median()])
     return table(["point", "run", "proven", "overhead, J", "bound, J", "least gap %", "largest gap %", "median work",
                   "largest work", "median s"], lines)
 
