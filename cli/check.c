@@ -38,7 +38,7 @@ static void compare_real(verdict *v, const char *key, double claimed, double mea
         wrong_claim(v, "%s: the file says %.17g, measured %.17g", key, claimed, measured);
 }
 
-/* The figures the file states against the measured ones. Those that it does not state are NAN, for
+/* The figures the file states against the measured ones. A figure it does not state is NAN, for
  * which no comparison is true. */
 static void judge_claims(const schedule_file *file, verdict *v)
 {

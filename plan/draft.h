@@ -1,5 +1,5 @@
-/* Inside plan/: a plan while it is made, in the working form of plan/plan.h, and what the readers
- * and writers of plan files share. */
+/* Inside plan/: a plan while it is made, in the working form of plan/plan.h; shared by the readers
+ * and the writers of plan files. */
 #ifndef PLAN_DRAFT_H
 #define PLAN_DRAFT_H
 
