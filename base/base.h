@@ -309,9 +309,5 @@ int base_write_reason(int file);
  * be read or exceeds limit bytes, unpacked; a regular file above that is not read at all. Gives up
  * at a limit of the guards, also while waiting for a pipe's writer. */
 char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error);
-/* The same with limits of its own (NULL: the limits of the guards). NULL with an error also at a
- * limit; *stop: that limit, else BASE_GO. */
-char *base_file_read_within(const char *path, size_t limit, const base_limits *limits,
-                            base_stop *stop, size_t *size, base_error *error);
 
 #endif

@@ -282,17 +282,23 @@ enum {
     WAIT_MS = 50     /* wait for a pipe's writer between two checks of the limits */
 };
 
-/* Waits until there is something to read; false: a limit was reached. */
-static bool wait_for_data(int descriptor, const base_limits *limits, base_stop *stop)
+static void close_read(int descriptor)
+{
+    if (descriptor != STDIN_FILENO)
+        close(descriptor);
+}
+
+/* Waits until there is something to read. Closes the file and gives up at a limit of the guards. */
+static void wait_for_data(int descriptor)
 {
     struct pollfd data = {.fd = descriptor, .events = POLLIN};
-    for (;;) {
-        *stop = limits ? base_limits_check(limits) : base_guards_check();
-        if (*stop != BASE_GO)
-            return false;
-        if (poll(&data, 1, WAIT_MS) > 0)
-            return true;
-    }
+    do {
+        const base_stop stop = base_guards_check();
+        if (stop != BASE_GO) {
+            close_read(descriptor);
+            base_give_up(stop);
+        }
+    } while (poll(&data, 1, WAIT_MS) <= 0);
 }
 
 /* Bytes of a regular file; 0: another kind of file, or unknown. */
@@ -306,14 +312,14 @@ static size_t regular_size(int descriptor)
 
 /* Reads to the end of a file of about `expected` bytes, at most limit + 1 bytes. Returns 0 or
  * errno. */
-static int read_all(int descriptor, size_t expected, size_t limit, const base_limits *limits,
-                    base_stop *stop, char **text, size_t *size)
+static int read_all(int descriptor, size_t expected, size_t limit, char **text, size_t *size)
 {
     enum { LEAST = 1 << 16 };
     size_t used = 0, room = expected < LEAST ? LEAST : expected + 2;
     int reason = 0;
     char *block = base_malloc(room, 1);
-    while (used <= limit && wait_for_data(descriptor, limits, stop)) {
+    while (used <= limit) {
+        wait_for_data(descriptor);
         if (used + 1 == room)
             block = base_realloc(block, room *= 2, 1);
         size_t free_room = room - 1 - used;
@@ -332,11 +338,10 @@ static int read_all(int descriptor, size_t expected, size_t limit, const base_li
 }
 
 /* Unpacks a packed text in place. Returns NULL or a fault. */
-static const char *unpack(char **text, size_t limit, const base_limits *limits, base_stop *stop,
-                          size_t *size)
+static const char *unpack(char **text, size_t limit, size_t *size)
 {
     char *packed = *text;
-    const char *wrong = gzip_unpack(packed, *size, limit, limits, stop, text, size);
+    const char *wrong = gzip_unpack(packed, *size, limit, text, size);
     base_free(packed);
     return wrong;
 }
@@ -363,42 +368,10 @@ static void fail_long(const char *shown, size_t known, size_t limit, base_error 
                   limit);
 }
 
-/* The text of an open file, as base_file_read_within. */
-static char *read_open(int descriptor, const char *shown, size_t limit, const base_limits *limits,
-                       base_stop *stop, size_t *size, base_error *error)
-{
-    const size_t expected = regular_size(descriptor);
-    if (expected > limit) {
-        fail_long(shown, expected, limit, error);
-        return NULL;
-    }
-    char *text = NULL;
-    const int reason = read_all(descriptor, expected, limit, limits, stop, &text, size);
-    const char *wrong = NULL;
-    if (!reason && *stop == BASE_GO && *size <= limit && gzip_begins(text, *size))
-        wrong = unpack(&text, limit, limits, stop, size);
-    if (!reason && !wrong && *stop == BASE_GO && *size <= limit)
-        wrong = skip_mark(text, size);
-    if (reason)
-        base_fail(error, "%s: cannot be read: %s", shown, strerror(reason));
-    else if (wrong)
-        base_fail(error, "%s: %s", shown, wrong);
-    else if (*stop != BASE_GO)
-        base_fail(error, "%s: reading ended after %zu bytes at a limit", shown, *size);
-    else if (*size > limit)
-        fail_long(shown, 0, limit, error);
-    else
-        return text;
-    base_free(text);
-    return NULL;
-}
-
-char *base_file_read_within(const char *path, size_t limit, const base_limits *limits,
-                            base_stop *stop, size_t *size, base_error *error)
+char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error)
 {
     assert(limit < SIZE_MAX / 4);
     const char *shown = is_standard(path) ? "standard input" : path;
-    *stop = BASE_GO;
     /* without O_NONBLOCK, opening a FIFO waits for its writer and checks no limit */
     int descriptor =
         is_standard(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -406,17 +379,25 @@ char *base_file_read_within(const char *path, size_t limit, const base_limits *l
         base_fail(error, "%s: cannot be read: %s", shown, strerror(errno));
         return NULL;
     }
-    char *text = read_open(descriptor, shown, limit, limits, stop, size, error);
-    if (descriptor != STDIN_FILENO)
-        close(descriptor);
-    return text;
-}
-
-char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error)
-{
-    base_stop stop;
-    char *text = base_file_read_within(path, limit, NULL, &stop, size, error);
-    if (stop != BASE_GO)
-        base_give_up(stop);
-    return text;
+    const size_t expected = regular_size(descriptor);
+    char *text = NULL;
+    const char *wrong = NULL;
+    int reason = 0;
+    if (expected <= limit)
+        reason = read_all(descriptor, expected, limit, &text, size);
+    close_read(descriptor);
+    if (text && !reason && *size <= limit && gzip_begins(text, *size))
+        wrong = unpack(&text, limit, size);
+    if (text && !reason && !wrong && *size <= limit)
+        wrong = skip_mark(text, size);
+    if (reason)
+        base_fail(error, "%s: cannot be read: %s", shown, strerror(reason));
+    else if (wrong)
+        base_fail(error, "%s: %s", shown, wrong);
+    else if (!text || *size > limit)
+        fail_long(shown, text ? 0 : expected, limit, error);
+    else
+        return text;
+    base_free(text);
+    return NULL;
 }

@@ -47,8 +47,7 @@ static void feed(z_stream *z, size_t *left)
     *left -= z->avail_in;
 }
 
-const char *gzip_unpack(const char *data, size_t size, size_t limit, const base_limits *limits,
-                        base_stop *stop, char **text, size_t *text_size)
+const char *gzip_unpack(const char *data, size_t size, size_t limit, char **text, size_t *text_size)
 {
     z_stream z = {.next_in = (Bytef *)data}; /* not modified */
     unpacked u = {base_malloc(ROOM, 1), 0, ROOM};
@@ -56,7 +55,12 @@ const char *gzip_unpack(const char *data, size_t size, size_t limit, const base_
     size_t left = size;
     if (inflateInit2(&z, GZIP_FORMAT) != Z_OK)
         wrong = "zlib has no memory to unpack it";
-    while (!wrong && u.used <= limit && (*stop = base_limits_check(limits)) == BASE_GO) {
+    while (!wrong && u.used <= limit) {
+        const base_stop stop = base_guards_check();
+        if (stop != BASE_GO) {
+            inflateEnd(&z);
+            base_give_up(stop);
+        }
         feed(&z, &left);
         int status = unpack_step(&z, &u);
         const size_t rest = z.avail_in + left;

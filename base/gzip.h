@@ -16,11 +16,11 @@ char *path_resolve(const char *path);
 bool gzip_begins(const char *data, size_t size);
 
 /* Unpacks data, one or several gzip members, into *text, a fresh block of *text_size bytes and a
- * NUL. Stops after more than limit bytes, or at one of limits (NULL: none), then in *stop. Returns
- * NULL or a fault of the data; the caller frees *text in both cases. O(bytes unpacked), at most
- * 1032 for one byte of data. */
-const char *gzip_unpack(const char *data, size_t size, size_t limit, const base_limits *limits,
-                        base_stop *stop, char **text, size_t *text_size);
+ * NUL. Stops after more than limit bytes, and gives up at a limit of the guards. Returns NULL or a
+ * fault of the data; the caller frees *text in both cases. O(bytes unpacked), at most 1032 for one
+ * byte of data. */
+const char *gzip_unpack(const char *data, size_t size, size_t limit, char **text,
+                        size_t *text_size);
 
 /* Opens a stream that packs into an open file. Closing it completes the data and leaves the file
  * open. Errors of the file or of zlib are errors of the stream. NULL and errno without memory. */

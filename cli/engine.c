@@ -55,10 +55,7 @@ typedef struct reading {
 static void read_step(void *data)
 {
     reading *r = data;
-    base_stop stop;
-    r->model = lp_model_read_within(r->path, NULL, &stop, &r->error);
-    if (stop != BASE_GO)
-        base_give_up(stop);
+    r->model = lp_model_read(r->path, &r->error);
 }
 
 int cli_engine_open(const cli_options *options, cli_engine *engine)

@@ -89,12 +89,8 @@ double lp_model_objective(const lp_model *m, const double *x);
 
 /* Reads MPS (free or fixed, depending on the content) or CPLEX-LP. The extension chooses the
  * format (.mps or .lp, any case, with or without .gz), without one of these the content. NULL
- * with an error that names file, line and field. */
+ * with an error that names file, line and field. Gives up at a limit of the guards. */
 lp_model *lp_model_read(const char *path, base_error *error);
-/* As lp_model_read, but stops at a limit. Then returns NULL with an error, and *stop is the limit
- * (BASE_GO: none was reached). Checks the limits every few milliseconds. */
-lp_model *lp_model_read_within(const char *path, const base_limits *limits, base_stop *stop,
-                               base_error *error);
 /* Writes .lp and .lp.gz as CPLEX-LP, any other extension as free MPS. Numbers read back to the
  * same doubles. Exception: the last place of one side of a range in MPS, if the difference of its
  * sides is no double. The sides of rows must not cross. Uses only the part of the formats that

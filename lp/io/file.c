@@ -1,5 +1,5 @@
 /* Model files of either format: chooses between MPS and LP, and writes the constant of the
- * objective as a column. Strict reading of numbers, quotations for messages, limits on reading. */
+ * objective as a column. Strict reading of numbers, quotations for messages. */
 #include "lp/io/file.h"
 
 #include <ctype.h>
@@ -45,14 +45,6 @@ lp_file_quote lp_file_quoted(const char *text)
         quote.text[k] = text[k] >= 32 && text[k] < 127 ? text[k] : '?';
     memcpy(quote.text + k, text[k] ? "..." : "\0\0\0", 4);
     return quote;
-}
-
-bool lp_file_stopped(lp_file_watch *watch)
-{
-    enum { STEPS = 4096 };
-    if (++watch->steps % STEPS == 0)
-        watch->stop = base_limits_check(watch->limits);
-    return watch->stop != BASE_GO;
 }
 
 /* ---- formats --------------------------------------------------------------- */
@@ -124,42 +116,27 @@ static lp_model *unfold_constant(const lp_model *m)
 
 lp_model *lp_model_read(const char *path, base_error *error)
 {
-    base_stop stop;
-    return lp_model_read_within(path, NULL, &stop, error);
-}
-
-lp_model *lp_model_read_within(const char *path, const base_limits *limits, base_stop *stop,
-                               base_error *error)
-{
-    lp_file_watch watch = {.limits = limits};
     size_t size;
     lp_model *m = NULL;
-    char *text = base_file_read_within(path, LP_FILE_LIMIT, limits, stop, &size, error);
+    char *text = base_file_read(path, LP_FILE_LIMIT, &size, error);
     if (!text)
         return NULL;
     const char *nul = memchr(text, '\0', size);
+    const char format = nul ? 0 : guess_format(path, text);
     if (nul) {
         long line = 1;
         for (const char *p = text; p < nul; p++)
             line += *p == '\n';
         base_fail(error, "%s:%ld: a zero byte: this is not a text file", path, line);
+    } else if (format == 0) {
+        base_fail(error,
+                  "%s: neither the name (.mps, .lp) nor the first word \"%s\" tells the format: "
+                  "expected NAME or ROWS (MPS), minimize or maximize (LP)",
+                  path, first_word(text).text);
     } else {
-        switch (guess_format(path, text)) {
-        case 'm':
-            m = lp_read_mps(path, text, &watch, error);
-            break;
-        case 'l':
-            m = lp_read_lp(path, text, &watch, error);
-            break;
-        default:
-            base_fail(error,
-                      "%s: neither the name (.mps, .lp) nor the first word \"%s\" tells the "
-                      "format: expected NAME or ROWS (MPS), minimize or maximize (LP)",
-                      path, first_word(text).text);
-        }
+        m = (format == 'm' ? lp_read_mps : lp_read_lp)(path, text, error);
     }
     base_free(text);
-    *stop = watch.stop;
     if (m)
         fold_constant(m);
     return m;

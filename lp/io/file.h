@@ -1,5 +1,5 @@
-/* lp/io/file: the readers and writers of model files, one of each per format, with the numbers,
- * quotations and limits that they share. Private to lp/. */
+/* lp/io/file: the readers and writers of model files, one of each per format, with the numbers and
+ * quotations that they share. Private to lp/. */
 #ifndef LP_FILE_H
 #define LP_FILE_H
 
@@ -29,20 +29,10 @@ typedef struct lp_file_quote {
 } lp_file_quote;
 lp_file_quote lp_file_quoted(const char *text);
 
-/* Checks the limits while a long text is read. */
-typedef struct lp_file_watch {
-    const base_limits *limits; /* may be NULL */
-    base_stop stop;            /* the limit that was reached; BASE_GO: none */
-    long steps;                /* lines or words read; limits are checked every few */
-} lp_file_watch;
-
-/* Counts one step of reading, a line or a word; true if a limit has been reached. */
-bool lp_file_stopped(lp_file_watch *watch);
-
 /* Read a text in memory (NUL-terminated, without other NULs); path is for messages. NULL with an
- * error that names path, line and place. */
-lp_model *lp_read_mps(const char *path, const char *text, lp_file_watch *watch, base_error *error);
-lp_model *lp_read_lp(const char *path, const char *text, lp_file_watch *watch, base_error *error);
+ * error that names path, line and place. Count work for the guards. */
+lp_model *lp_read_mps(const char *path, const char *text, base_error *error);
+lp_model *lp_read_lp(const char *path, const char *text, base_error *error);
 
 /* Write a model without offset. The caller checks the stream for errors. */
 void lp_write_mps(const lp_model *m, FILE *stream);

@@ -40,7 +40,6 @@ typedef struct mps_reader {
     const char *next; /* text not yet read */
     bool fixed;
     base_error *error;
-    lp_file_watch *watch;
     long line;
     char *buffer; /* the present line, cut into fields */
     size_t buffer_size;

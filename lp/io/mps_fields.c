@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { STEPS_PER_LINE = 500 }; /* of base_work */
+
 void mps_fail(mps_reader *r, const char *format, ...)
 {
     char text[512];
@@ -31,6 +33,7 @@ bool mps_read_line(mps_reader *r)
         length--;
     r->buffer[length] = '\0';
     r->line++;
+    base_work(STEPS_PER_LINE);
     return true;
 }
 

@@ -415,13 +415,13 @@ static bool read_sections(lp_reader *r)
     }
 }
 
-lp_model *lp_read_lp(const char *path, const char *text, lp_file_watch *watch, base_error *error)
+lp_model *lp_read_lp(const char *path, const char *text, base_error *error)
 {
     lp_reader r = {.maximize = false};
     lp_model *m = NULL;
     r.cols = lp_names_create();
     r.labels = lp_names_create();
-    if (scan_open(&r.at, path, text, watch, error) && read_sections(&r) && lp_reader_finite(&r))
+    if (scan_open(&r.at, path, text, error) && read_sections(&r) && lp_reader_finite(&r))
         m = lp_reader_model(&r);
     lp_names_free(r.cols);
     lp_names_free(r.labels);

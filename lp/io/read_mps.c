@@ -391,8 +391,6 @@ static bool finish_model(mps_reader *r)
 static bool read_lines(mps_reader *r)
 {
     while (r->section != SECTION_ENDATA && mps_read_line(r)) {
-        if (lp_file_stopped(r->watch))
-            return MPS_FAIL(r, "reading ended here at a limit");
         if (!*r->buffer || *r->buffer == '*')
             continue;
         const bool header = *r->buffer != ' ' && *r->buffer != '\t';
@@ -405,11 +403,10 @@ static bool read_lines(mps_reader *r)
 }
 
 /* Returns the model, or NULL, an error and its line. */
-static lp_model *read_format(const char *path, const char *text, bool fixed, lp_file_watch *watch,
-                             base_error *error, long *line)
+static lp_model *read_format(const char *path, const char *text, bool fixed, base_error *error,
+                             long *line)
 {
-    mps_reader r = {
-        .path = path, .next = text, .fixed = fixed, .error = error, .watch = watch, .open_col = -1};
+    mps_reader r = {.path = path, .next = text, .fixed = fixed, .error = error, .open_col = -1};
     r.m = lp_model_create();
     r.row_names = lp_names_create();
     r.col_names = lp_names_create();
@@ -426,16 +423,16 @@ static lp_model *read_format(const char *path, const char *text, bool fixed, lp_
     return r.m;
 }
 
-lp_model *lp_read_mps(const char *path, const char *text, lp_file_watch *watch, base_error *error)
+lp_model *lp_read_mps(const char *path, const char *text, base_error *error)
 {
     base_error fixed_error;
     long free_line, fixed_line;
-    lp_model *m = read_format(path, text, false, watch, error, &free_line);
-    if (m || watch->stop != BASE_GO)
+    lp_model *m = read_format(path, text, false, error, &free_line);
+    if (m)
         return m;
-    m = read_format(path, text, true, watch, &fixed_error, &fixed_line);
+    m = read_format(path, text, true, &fixed_error, &fixed_line);
     /* The intended format is the one that was read further. */
-    if (!m && (fixed_line > free_line || watch->stop != BASE_GO) && error)
+    if (!m && fixed_line > free_line && error)
         *error = fixed_error;
     return m;
 }

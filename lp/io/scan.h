@@ -35,7 +35,6 @@ typedef enum scan_section {
 typedef struct scanner {
     const char *path;
     base_error *error;
-    lp_file_watch *watch;
     const char *start, *end; /* of the word */
     const char *line_start;
     long line;
@@ -45,9 +44,8 @@ typedef struct scanner {
 } scanner;
 
 /* Opens a text at its first word. False with an error. */
-bool scan_open(scanner *s, const char *path, const char *text, lp_file_watch *watch,
-               base_error *error);
-/* Moves to the next word. False with an error: a number out of range, or a limit. */
+bool scan_open(scanner *s, const char *path, const char *text, base_error *error);
+/* Moves to the next word. False with an error: a number out of range. */
 bool scan_next(scanner *s);
 /* Returns the kind of the next word; SCAN_END also if it cannot be read. */
 scan_kind scan_peek(const scanner *s);

@@ -124,7 +124,29 @@ TEST(time_limit_and_interrupt)
     ck_assert_str_eq(lp_status_name(lp_solve(s)), "memory limit");
 }
 
-/* A file of some thousand lines and words. */
+typedef struct reading {
+    const char *path;
+    int checks; /* of the interrupt, before it comes; < 0: never */
+    lp_model *model;
+} reading;
+
+static bool is_due(void *data)
+{
+    reading *r = data;
+    if (r->checks <= 0)
+        return r->checks == 0;
+    r->checks--;
+    return false;
+}
+
+static void read_step(void *data)
+{
+    reading *r = data;
+    r->model = lp_model_read(r->path, NULL);
+}
+
+/* A file of some thousand lines and words: the limits are checked while it is read from the disk
+ * and several times in its text. */
 LOOP_TEST(reading_is_interrupted, 2)
 {
     const char *path = temporary_path(_i == 0 ? "long.mps" : "long.lp");
@@ -136,18 +158,15 @@ LOOP_TEST(reading_is_interrupted, 2)
         lp_model_add_col(m, 1.0, 0.0, 1.0, false, 1, &row, &value, NULL);
     ck_assert_int_eq(lp_model_write(m, path, &error), 0);
     lp_model_free(m);
-    base_flag interrupt = 0;
-    base_limits limits = {.interrupt = &interrupt};
-    base_stop stop = BASE_STOP_TIME;
-    m = lp_model_read_within(path, &limits, &stop, &error);
-    ck_assert(m && stop == BASE_GO && m->cols == 6000);
-    lp_model_free(m);
-    interrupt = 1;
-    error.text[0] = '\0';
-    ck_assert(!lp_model_read_within(path, &limits, &stop, &error));
-    ck_assert_int_eq(stop, BASE_STOP_INTERRUPT);
-    ck_assert_msg(strstr(error.text, "limit") && !strncmp(error.text, path, strlen(path)), "%s",
-                  error.text);
+    reading r = {.path = path, .checks = -1};
+    const base_limits limits = {.should_stop = is_due, .should_stop_context = &r};
+    ck_assert_int_eq(base_try(&limits, read_step, &r), BASE_GO);
+    ck_assert_int_eq(r.model->cols, 6000);
+    lp_model_free(r.model);
+    for (int checks = 0; checks < 8; checks++) {
+        r.checks = checks;
+        ck_assert_int_eq(base_try(&limits, read_step, &r), BASE_STOP_INTERRUPT);
+    }
     remove(path);
 }
 

@@ -181,15 +181,13 @@ static const char *run_plan(const char *data, size_t size)
 
 /* ---- models ----------------------------------------------------------------------------- */
 
-typedef lp_model *(*model_reader)(const char *path, const char *text, lp_file_watch *watch,
-                                  base_error *error);
+typedef lp_model *(*model_reader)(const char *path, const char *text, base_error *error);
 typedef void (*model_writer)(const lp_model *m, FILE *stream);
 
 static const char *run_model(const char *data, model_reader read, model_writer write)
 {
     base_error error = {""};
-    lp_file_watch watch = {.limits = NULL};
-    lp_model *m = read(name, data, &watch, &error);
+    lp_model *m = read(name, data, &error);
     if (!m)
         return refused(&error);
     const char *wrong = model_fault(m);
@@ -198,7 +196,7 @@ static const char *run_model(const char *data, model_reader read, model_writer w
     m->offset = 0.0; /* the writers' part of it is elsewhere */
     write(m, out.stream);
     fclose(out.stream);
-    lp_model *again = read(name, out.text, &watch, &error);
+    lp_model *again = read(name, out.text, &error);
     if (!again)
         wrong = "a model that is written cannot be read";
     else if (again->cols != m->cols || again->rows < m->rows)
@@ -254,9 +252,8 @@ static const char *run_gzip(const char *data, size_t size)
     enum { LIMIT = 1 << 20 };
     char *text;
     size_t unpacked;
-    base_stop stop = BASE_GO;
     if (gzip_begins(data, size)) {
-        (void)gzip_unpack(data, size, LIMIT, NULL, &stop, &text, &unpacked);
+        (void)gzip_unpack(data, size, LIMIT, &text, &unpacked);
         base_free(text);
     }
     return NULL;
