@@ -204,11 +204,9 @@ typedef struct bnb_result {
 typedef struct bnb_search bnb_search;
 
 /* Opens a search on m and presolves it; to be closed. m, callbacks and the data of params must
- * outlive the search, except for basis, point and multipliers. callbacks may be NULL. start may
- * be NULL; it is a solution vector (extent cols), offered first. The search sets up no memory
- * guard; the caller may (base_try). */
-bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
-                     const double *start);
+ * outlive the search, except for basis, point and multipliers. callbacks may be NULL. The search
+ * sets up no memory guard; the caller may (base_try). */
+bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks);
 /* Continues the search for about `work` steps of base_work, summed over all threads, and at most
  * about `nodes` nodes. It stops between two LPs. LPs of the root stop after `most` steps of this
  * run and continue from their basis in the next run. Rounds of several threads may also take up
@@ -234,11 +232,8 @@ double bnb_waited(const bnb_search *s);
 /* Ends the search. The caller clears the result. */
 bnb_result bnb_close(bnb_search *s);
 
-/* Solves m in one run, under a memory guard if callbacks is NULL. callbacks may be NULL. start
- * may be NULL; it is a solution vector (extent cols), offered first. The caller clears the
- * result. */
-bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
-                     const double *start);
+/* Solves m in one run, under a memory guard if callbacks is NULL. The caller clears the result. */
+bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks);
 void bnb_result_clear(bnb_result *r);
 
 #endif

@@ -19,7 +19,7 @@ typedef enum bnb_stage {
 
 /* Type of bnb_solve. */
 typedef bnb_result bnb_solver(const lp_model *m, const bnb_params *params,
-                              const bnb_callbacks *callbacks, const double *start);
+                              const bnb_callbacks *callbacks);
 
 struct bnb_search {
     const lp_model *original;

@@ -58,19 +58,6 @@ static void search_clear(bnb_search *s)
     pthread_mutex_destroy(&s->lock);
 }
 
-static void offer_start(bnb_search *s, const double *start)
-{
-    const bnb_callbacks *cb = s->callbacks;
-    const lp_model *m = s->original;
-    double objective = lp_model_objective(m, start);
-    for (int j = 0; j < m->cols; j++)
-        if (m->integer[j] && start[j] != nearbyint(start[j]))
-            return;
-    if (cb->accept ? cb->accept(cb->user, start, &objective)
-                   : bnb_model_satisfied(m, start, s->params.feasibility))
-        bnb_search_set_incumbent(s, start, objective, "start");
-}
-
 /* Gets the caller's priorities and maps them to the model's columns. */
 static void ask_priorities(bnb_search *s)
 {
@@ -184,10 +171,12 @@ static void process_root(bnb_search *s)
 
 /* ---- unbounded models --------------------------------------------------- */
 
-/* The LP is unbounded. With rational data, the model is unbounded or infeasible; a search without
- * costs decides between them. */
+/* The LP is unbounded. With rational data, the model is unbounded or infeasible: a solution, or a
+ * search without costs, decides between them. */
 static bnb_status settle_unbounded(bnb_search *s)
 {
+    if (s->best)
+        return BNB_UNBOUNDED;
     lp_model *m = lp_model_copy(s->original);
     bnb_params p = s->params;
     bnb_callbacks cb = {.user = s->callbacks->user, .accept = s->callbacks->accept};
@@ -198,9 +187,9 @@ static bnb_status settle_unbounded(bnb_search *s)
     p.proof = NULL;
     p.basis = NULL;
     p.point = p.multipliers = NULL;
-    bnb_result r = bnb_solve(m, &p, &cb, s->best);
+    bnb_result r = bnb_solve(m, &p, &cb);
     const bnb_status status = r.status == BNB_OPTIMAL ? BNB_UNBOUNDED : r.status;
-    if (r.has_solution && !s->best) {
+    if (r.has_solution) {
         s->best = r.x;
         r.x = NULL;
         s->best_objective = lp_model_objective(s->original, s->best);
@@ -294,7 +283,7 @@ static bnb_result result_at_give_up(bnb_search *s, base_stop why)
 
 /* Sets up the search, up to the root. guards: bnb_solve has set up a memory guard. */
 static void open_search(bnb_search *s, const lp_model *m, const bnb_params *params,
-                        const bnb_callbacks *callbacks, const double *start, bool guards)
+                        const bnb_callbacks *callbacks, bool guards)
 {
     search_init(s, m, params, callbacks);
     s->guards_itself = guards;
@@ -302,8 +291,6 @@ static void open_search(bnb_search *s, const lp_model *m, const bnb_params *para
     lp_model *copy = lp_model_copy(m);
     const bool possible = normalise_bounds(copy);
     s->in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, bnb_counts_steps(s));
-    if (start)
-        offer_start(s, start);
     bnb_carried given = {0}, *first = NULL;
     if (s->params.basis && s->params.point) {
         given = bnb_carry_basis(copy, &s->params);
@@ -319,11 +306,10 @@ static void open_search(bnb_search *s, const lp_model *m, const bnb_params *para
     s->params.point = s->params.multipliers = NULL;
 }
 
-bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
-                     const double *start)
+bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks)
 {
     bnb_search *s = base_malloc(1, sizeof *s);
-    open_search(s, m, params, callbacks, start, false);
+    open_search(s, m, params, callbacks, false);
     return s;
 }
 
@@ -420,7 +406,6 @@ typedef struct call {
     const lp_model *m;
     const bnb_params *params;
     const bnb_callbacks *callbacks;
-    const double *start;
     bnb_search *search;
     bnb_result result;
 } call;
@@ -429,16 +414,15 @@ static void solve_guarded(void *data)
 {
     call *a = data;
     bnb_search *s = a->search;
-    open_search(s, a->m, a->params, a->callbacks, a->start, !a->callbacks);
+    open_search(s, a->m, a->params, a->callbacks, !a->callbacks);
     bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
     a->result = finish_search(s);
 }
 
-bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
-                     const double *start)
+bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks)
 {
     bnb_search s = {.proven = -LP_INFINITY};
-    call a = {m, params, callbacks, start, &s, {0}};
+    call a = {m, params, callbacks, &s, {0}};
     if (callbacks) {
         solve_guarded(&a);
         return a.result;

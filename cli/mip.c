@@ -96,7 +96,7 @@ static int report(const cli_options *options, cli_engine *engine, const bnb_resu
  * an answer. */
 static bnb_result solve_mip(cli_engine *engine, bnb_params params)
 {
-    bnb_result result = bnb_solve(engine->model, &params, NULL, NULL);
+    bnb_result result = bnb_solve(engine->model, &params, NULL);
     if (result.status != BNB_INFEASIBLE && result.status != BNB_TROUBLE)
         return result;
     if (params.log)
@@ -104,7 +104,7 @@ static bnb_result solve_mip(cli_engine *engine, bnb_params params)
                 result.status == BNB_TROUBLE ? "No answer" : "No point meets all rows and bounds");
     cli_engine_widen(engine);
     params.feasibility = cli_engine_room(engine);
-    bnb_result wider = bnb_solve(engine->model, &params, NULL, NULL);
+    bnb_result wider = bnb_solve(engine->model, &params, NULL);
     const bool answers = wider.status != BNB_TROUBLE || !result.has_solution;
     bnb_result_clear(answers ? &result : &wider);
     if (answers)

@@ -213,7 +213,7 @@ static void open_search(tree *t, const working *from, bnb_params *params)
         params->point = point;
         params->multipliers = multipliers = warm_duals(t->e, w->f, w->cuts.count, from);
     }
-    t->search = bnb_open(m, params, &t->callbacks, NULL);
+    t->search = bnb_open(m, params, &t->callbacks);
     base_free_all(basis, point, multipliers);
 }
 

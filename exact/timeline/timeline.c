@@ -92,7 +92,7 @@ timeline *timeline_open(engine *e, const int *point, int points, int stage)
                                    .priority = timeline_priority,
                                    .incumbent = store_solution,
                                    .progress = report_progress};
-    l->search = bnb_open(l->c->model, &params, &l->callbacks, NULL);
+    l->search = bnb_open(l->c->model, &params, &l->callbacks);
     e->row.columns = l->c->model->cols;
     return l;
 }

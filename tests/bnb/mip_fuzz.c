@@ -45,7 +45,7 @@ static bool receive_all(int channel, void *bytes, size_t size)
 static void solve_and_send(const lp_model *m, bnb_params p, double seconds, int channel)
 {
     p.limits.deadline = base_seconds() + seconds;
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    bnb_result r = bnb_solve(m, &p, NULL);
     answer a;
     memset(&a, 0, sizeof a);
     a.status = r.status;

@@ -32,7 +32,7 @@ LOOP_TEST(any_basis_gives_the_optimum, MODEL_KINDS)
         p.basis = status;
         p.point = point;
         p.tuning.presolve = seed % 3 != 0;
-        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        bnb_result r = bnb_solve(m, &p, NULL);
         assert_agrees(m, &r, &o, "relaxation's basis", _i, seed);
         bnb_result_clear(&r);
         base_rng rng = {seed};
@@ -42,7 +42,7 @@ LOOP_TEST(any_basis_gives_the_optimum, MODEL_KINDS)
         for (int k = 0; k < m->rows; k++)
             multipliers[k] = (double)base_rng_below(&rng, 9) - 4.0;
         p.multipliers = seed % 2 ? multipliers : NULL;
-        r = bnb_solve(m, &p, NULL, NULL);
+        r = bnb_solve(m, &p, NULL);
         assert_agrees(m, &r, &o, "nonsense", _i, seed);
         bnb_result_clear(&r);
         base_free(multipliers);
@@ -61,10 +61,10 @@ TEST(good_basis_saves_work)
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.restarts = false;
     p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
-    OWNED(bnb_result) cold = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) cold = bnb_solve(m, &p, NULL);
     p.basis = status;
     p.point = point;
-    OWNED(bnb_result) warm = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) warm = bnb_solve(m, &p, NULL);
     ck_assert_int_gt(cold.iterations, 50);
     ck_assert_int_lt(warm.iterations, cold.iterations / 3);
     base_free(status);
@@ -89,10 +89,10 @@ TEST(good_multipliers_save_work)
     p.tuning.lazy_rows = 0;
     p.basis = slack;
     p.point = zeros;
-    OWNED(bnb_result) cold = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) cold = bnb_solve(m, &p, NULL);
     p.multipliers = lp_dual(lp);
     p.point = lp_primal(lp);
-    OWNED(bnb_result) warm = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) warm = bnb_solve(m, &p, NULL);
     ck_assert_int_lt(warm.iterations, cold.iterations * 3 / 4);
     ck_assert_double_eq_tol(warm.bound, cold.bound, 1e-6);
     base_free(slack);

@@ -108,7 +108,7 @@ static void check_family(int kind, bool mir, bool gomory, const char *name, int 
         p.tuning.cuts_mir = mir;
         p.tuning.cuts_gomory = gomory;
         p.tuning.rounding = p.tuning.dive = p.tuning.rins = false;
-        OWNED(bnb_result) r = bnb_solve(m, &p, &callbacks, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, &callbacks);
         oracle_enumerate(m, check_point, &list);
         for (int i = 0; i < list.count; i++) {
             *found += strcmp(list.cut[i].kind, name) == 0;
@@ -210,7 +210,7 @@ TEST(fruitless_rounds_become_rare)
     p.tuning.reliability = 0;
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.reduced_cost_fixing = false;
     p.node_limit = 400;
-    OWNED(bnb_result) r = bnb_solve(m, &p, &callbacks, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, &callbacks);
     ck_assert_int_ge(r.nodes, 100);
     ck_assert_int_gt(calls, 2);
     ck_assert_int_lt(calls, r.nodes / 4);

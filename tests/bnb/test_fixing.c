@@ -30,7 +30,7 @@ static int fixed_at_root(const lp_model *m, double cutoff, int picked_duals)
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.propagation = false;
     p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    bnb_result r = bnb_solve(m, &p, NULL);
     bnb_result_clear(&r);
     return count;
 }
@@ -99,7 +99,7 @@ static bnb_result solve_lazily(const lp_model *m, bnb_params p)
     p.point = point;
     p.tuning.lazy_rows = p.tuning.picked_duals = 1;
     p.tuning.restart_cols = 0;
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    bnb_result r = bnb_solve(m, &p, NULL);
     base_free(basis);
     base_free(point);
     return r;
@@ -112,7 +112,7 @@ TEST(picked_early_the_optimum_stays)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         OWNED(lp_model) *m = keeping_model(12, 20, seed);
         bnb_params p = quiet_params();
-        OWNED(bnb_result) plain = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) plain = bnb_solve(m, &p, NULL);
         solved += plain.status == BNB_OPTIMAL;
         p.tuning.dive = p.tuning.rounding = p.tuning.rins = seed % 3 == 0;
         for (int k = 0; k < 3; k++) {

@@ -88,7 +88,7 @@ LOOP_TEST(known_optima, LENGTH(known))
     OWNED(lp_model) *m = model_of(known[_i].text);
     const double optimum = known[_i].optimum;
     bnb_params p = quiet_params();
-    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
     ck_assert_msg(r.status == BNB_OPTIMAL, "%s", bnb_status_name(r.status));
     ck_assert_double_eq_tol(r.objective, optimum, 1e-6);
     ck_assert_double_le(r.bound, optimum + 1e-9);
@@ -105,7 +105,7 @@ TEST(nearly_parallel_rows_are_not_unbounded)
     ck_assert_int_eq(mip_relaxation(m, 0.0), LP_OPTIMAL);
     bnb_params p = quiet_params();
     p.node_limit = 100;
-    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
     ck_assert_int_ne(r.status, BNB_UNBOUNDED);
     ck_assert_int_ne(r.status, BNB_INFEASIBLE);
 }
@@ -149,7 +149,7 @@ LOOP_TEST(root_bound_is_that_of_the_lp, 3)
     p.tuning.reliability = 0;
     p.tuning.propagation = p.tuning.reduced_cost_fixing = false;
     p.node_limit = 1;
-    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
     OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
     ck_assert_double_le(r.root_bound, lp_objective(s) + 1e-9);
@@ -226,7 +226,7 @@ TEST(fixings_are_proven_by_their_multipliers)
             k.lower[j] = m->lower[j];
             k.upper[j] = m->upper[j];
         }
-        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        bnb_result r = bnb_solve(m, &p, NULL);
         bnb_result_clear(&r);
         base_free(k.lower);
         base_free(k.upper);

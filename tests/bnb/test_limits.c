@@ -18,7 +18,7 @@ LOOP_TEST(no_proof_from_a_limit, 3)
     bnb_params p = quiet_params();
     p.tuning.lazy_rows = 20;
     const double start = base_seconds();
-    OWNED(bnb_result) whole = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) whole = bnb_solve(m, &p, NULL);
     const double took = base_seconds() - start;
     ck_assert_int_eq(whole.status, BNB_OPTIMAL);
     base_rng rng = {(uint64_t)_i};
@@ -28,7 +28,7 @@ LOOP_TEST(no_proof_from_a_limit, 3)
         q.cutoff = whole.objective + 0.01 + 3.0 * base_rng_double(&rng);
         q.tuning.cuts_gomory = trial % 2 == 0;
         q.limits.deadline = base_seconds() + 0.5 * took * base_rng_double(&rng);
-        OWNED(bnb_result) r = bnb_solve(m, &q, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &q, NULL);
         ck_assert_int_ne(r.status, BNB_INFEASIBLE);
         ck_assert_double_le(r.bound, whole.objective + 1e-6 * fabs(whole.objective));
         if (r.status == BNB_OPTIMAL)
@@ -54,7 +54,7 @@ TEST(a_bound_from_an_unfinished_root)
     for (int trial = 1; trial < 40; trial++) {
         bnb_params q = p;
         q.limits.deadline = base_seconds() + took * trial / 40;
-        OWNED(bnb_result) r = bnb_solve(m, &q, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &q, NULL);
         if (r.status == BNB_LIMIT_TIME && r.iterations > 0 && r.bound < relaxation - 1e-6)
             between += r.bound > 1e-6;
     }
@@ -65,7 +65,7 @@ static double work_of_root(const lp_model *m, bnb_params p, double share)
 {
     p.tuning.submip_work = share;
     p.node_limit = 1;
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    bnb_result r = bnb_solve(m, &p, NULL);
     const double work = r.work;
     bnb_result_clear(&r);
     return work;
@@ -116,7 +116,7 @@ TEST(sub_mips_of_threads_are_the_same)
         p.node_limit = 40;
         p.limits.should_stop = hold_up;
         p.limits.should_stop_context = &state;
-        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
         if (run > 0) {
             ck_assert_int_eq(r.iterations, iterations);
             ck_assert_double_eq(r.work, work);
@@ -166,7 +166,7 @@ TEST(writing_down_decides_nothing)
         bnb_params p = in_rounds();
         p.node_limit = 40;
         p.proof = &proof;
-        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
         ck_assert_int_ge(r.nodes, 40);
         if (run > 0)
             ck_assert_int_eq(r.iterations, iterations);
@@ -211,7 +211,7 @@ static bnb_status run_recorded(const lp_model *m, double cutoff, told *t)
     p.cutoff = cutoff;
     p.tuning.reliability = 0;
     p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
-    bnb_search *s = bnb_open(m, &p, NULL, NULL);
+    bnb_search *s = bnb_open(m, &p, NULL);
     while (status == BNB_LIMIT_WORK)
         status = bnb_run(s, 1000, LP_INFINITY, LONG_MAX);
     bnb_result r = bnb_close(s);
@@ -227,7 +227,7 @@ TEST(all_leaves_are_told)
     for (uint64_t seed = 0; seed < 60; seed++) {
         OWNED(lp_model) *m = cover_model(30, 25, seed);
         bnb_params p = quiet_params();
-        OWNED(bnb_result) best = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) best = bnb_solve(m, &p, NULL);
         ck_assert_int_eq(best.status, BNB_OPTIMAL);
         for (int below = 0; below < 2; below++) {
             told t = {.bound = LP_INFINITY};
@@ -247,7 +247,7 @@ TEST(threads_share_the_work)
     OWNED(lp_model) *m = cover_model(240, 400, 3);
     bnb_params p = in_rounds();
     p.node_limit = 200;
-    bnb_search *s = bnb_open(m, &p, NULL, NULL);
+    bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root is one thread's */
     const double work = bnb_work(s), before = (double)base_work_done();
     bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
@@ -264,7 +264,7 @@ TEST(rounds_end_with_the_work)
     bnb_params p = in_rounds();
     p.tuning.round_nodes = 1000000;
     p.tuning.reliability = 0; /* whose first nodes would take as much as the root */
-    bnb_search *s = bnb_open(m, &p, NULL, NULL);
+    bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root is one thread's */
     const double root = bnb_work(s);
     for (int turn = 0; turn < 2; turn++) {
@@ -283,7 +283,7 @@ TEST(limits_are_of_all_threads)
     OWNED(lp_model) *m = cover_model(120, 210, 3);
     bnb_params p = in_rounds();
     p.tuning.round_nodes = 1000000;
-    bnb_search *s = bnb_open(m, &p, NULL, NULL);
+    bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1);
     const double before = bnb_work(s), more = 3 * before;
     const long nodes = bnb_nodes(s);
@@ -304,7 +304,7 @@ TEST(limits_are_of_all_threads)
 /* What a search that was run in slices found, and how many slices it took. */
 static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double work, int *slices)
 {
-    bnb_search *s = bnb_open(m, p, NULL, NULL);
+    bnb_search *s = bnb_open(m, p, NULL);
     double bound = -LP_INFINITY;
     bnb_status status;
     *slices = 0;
@@ -328,7 +328,7 @@ LOOP_TEST(an_open_search_goes_on, 4)
     OWNED(lp_model) *m = cover_model(80, 140, 3);
     bnb_params p = quiet_params();
     p.threads = 1 + _i / 2;
-    OWNED(bnb_result) whole = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) whole = bnb_solve(m, &p, NULL);
     ck_assert_int_eq(whole.status, BNB_OPTIMAL);
     int slices, again;
     const double work = whole.work / (_i % 2 ? 100 : 7);
@@ -352,12 +352,12 @@ TEST(an_lp_goes_on)
     bnb_params p = quiet_params();
     p.tuning.presolve = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
     p.tuning.cut_rounds_root = 0;
-    bnb_search *s = bnb_open(m, &p, NULL, NULL);
+    bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1);
     const double whole = bnb_work(s);
     bnb_result r = bnb_close(s);
     bnb_result_clear(&r);
-    s = bnb_open(m, &p, NULL, NULL);
+    s = bnb_open(m, &p, NULL);
     double before = bnb_bound(s);
     int runs = 0, rises = 0;
     for (; bnb_nodes(s) == 0; runs++) {
@@ -380,10 +380,10 @@ TEST(a_cutoff_falls_between_runs)
 {
     OWNED(lp_model) *m = cover_model(80, 140, 3);
     bnb_params p = quiet_params();
-    OWNED(bnb_result) whole = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) whole = bnb_solve(m, &p, NULL);
     for (int below = 0; below < 2; below++) {
         const double cutoff = whole.objective * (below ? 0.999 : 1.001);
-        bnb_search *s = bnb_open(m, &p, NULL, NULL);
+        bnb_search *s = bnb_open(m, &p, NULL);
         bnb_run(s, whole.work / 5, LP_INFINITY, LONG_MAX);
         bnb_lower_cutoff(s, cutoff);
         ck_assert_double_le(bnb_bound(s), whole.objective + 1e-6);
@@ -406,7 +406,7 @@ LOOP_TEST(memory_may_end_anywhere, 2)
     OWNED(lp_model) *m = cover_model(80, 140, 2);
     bnb_params p = quiet_params();
     p.threads = 1 + _i;
-    bnb_result whole = bnb_solve(m, &p, NULL, NULL);
+    bnb_result whole = bnb_solve(m, &p, NULL);
     ck_assert_int_eq(whole.status, BNB_OPTIMAL);
     const double optimum = whole.objective, slack = 1e-6 * fabs(optimum);
     bnb_result_clear(&whole);
@@ -416,7 +416,7 @@ LOOP_TEST(memory_may_end_anywhere, 2)
         bnb_params q = p;
         q.seed = (uint64_t)trial;
         q.limits.memory_bytes = before + (size_t)(20000 * (1 + trial));
-        bnb_result r = bnb_solve(m, &q, NULL, NULL);
+        bnb_result r = bnb_solve(m, &q, NULL);
         ck_assert(r.status == BNB_OPTIMAL || r.status == BNB_LIMIT_MEMORY);
         ck_assert_double_le(r.bound, optimum + slack);
         if (r.status == BNB_OPTIMAL)

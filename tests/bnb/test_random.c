@@ -15,7 +15,7 @@ static void solve_and_compare(int kind, uint64_t seed, const bnb_params *p, cons
 {
     OWNED(lp_model) *m = random_model(kind, seed);
     const oracle_result o = oracle_solve(m);
-    OWNED(bnb_result) r = bnb_solve(m, p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, p, NULL);
     assert_agrees(m, &r, &o, what, kind, seed);
 }
 
@@ -68,7 +68,7 @@ LOOP_TEST(agrees_with_duals_picked_near_the_optimum, MODEL_KINDS)
         const oracle_result o = oracle_solve(m);
         p.cutoff = o.feasible ? o.objective + 0.05 * fabs(o.objective) + 0.51 : LP_INFINITY;
         p.tuning.presolve = seed % 2 == 0;
-        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
         assert_agrees(m, &r, &o, "picked duals and a cutoff", _i, seed);
     }
 }
@@ -123,7 +123,7 @@ LOOP_TEST(agrees_with_costs_in_any_unit, MODEL_KINDS)
         for (int j = 0; j < m->cols; j++)
             m->cost[j] *= u;
         m->offset *= u;
-        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
         if (r.status == BNB_OPTIMAL)
             assert_gap_is_closed(&r, m);
         r.objective /= u;

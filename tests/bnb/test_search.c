@@ -53,7 +53,7 @@ static void add_row(lp_model *m, double lower, double upper, int count, const in
 static bnb_result solve(const lp_model *m)
 {
     const bnb_params p = quiet_params();
-    return bnb_solve(m, &p, NULL, NULL);
+    return bnb_solve(m, &p, NULL);
 }
 
 TEST(model_without_rows)
@@ -134,13 +134,13 @@ TEST(cutoff_excludes_the_optimum)
 {
     OWNED(lp_model) *m = hard_model(20, 3, 7);
     bnb_params p = quiet_params();
-    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     p.cutoff = r.objective; /* nothing is below */
-    OWNED(bnb_result) none = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) none = bnb_solve(m, &p, NULL);
     ck_assert_int_eq(none.status, BNB_INFEASIBLE);
     p.cutoff = r.objective + 1.0;
-    OWNED(bnb_result) again = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) again = bnb_solve(m, &p, NULL);
     ck_assert_int_eq(again.status, BNB_OPTIMAL);
     ck_assert_double_eq_tol(again.objective, r.objective, 1e-6);
 }
@@ -149,7 +149,7 @@ TEST(cutoff_excludes_the_optimum)
 
 static void check_stopped(const lp_model *m, bnb_params *p, bnb_status expected)
 {
-    OWNED(bnb_result) r = bnb_solve(m, p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, p, NULL);
     ck_assert_int_eq(r.status, expected);
     ck_assert(r.bound <= r.objective);
     ck_assert(isfinite(r.bound));
@@ -184,7 +184,7 @@ TEST(memory_limit_and_interrupt)
     p = quiet_params();
     interrupt = 1;
     p.limits.interrupt = &interrupt;
-    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
     ck_assert_int_eq(r.status, BNB_INTERRUPTED);
 }
 
@@ -238,7 +238,7 @@ TEST(lazy_rows_are_enforced)
         OWNED(lp_model) *m = precedence_model(seed);
         bnb_params p = quiet_params();
         p.tuning.lazy_rows = 0;
-        OWNED(bnb_result) plain = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) plain = bnb_solve(m, &p, NULL);
         char *text = NULL;
         size_t size = 0;
         p.log = 1;
@@ -248,7 +248,7 @@ TEST(lazy_rows_are_enforced)
         p.tuning.presolve = seed % 2 == 0;
         p.threads = seed % 5 == 0 ? 2 : 1;
         p.tuning.rounding = p.tuning.dive = p.tuning.rins = seed % 3 == 0;
-        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
         fclose(p.log_stream);
         lazy += lazy_rows_in(text) > 0;
         free(text);
@@ -272,7 +272,7 @@ TEST(same_optimum_for_any_threads)
         p.threads = run < 1 ? 1 : run < 2 ? 3 : 4; /* the last two: the same run twice */
         p.tuning.cut_rounds_root = 1;
         p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
-        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
         ck_assert_int_eq(r.status, BNB_OPTIMAL);
         if (run == 0)
             optimum = r.objective;
@@ -333,7 +333,7 @@ TEST(rejected_solutions_are_not_pruned)
         judge j = {.m = m};
         const bnb_callbacks cb = {.user = &j, .accept = even_only, .incumbent = count_incumbent};
         const bnb_params p = quiet_params();
-        OWNED(bnb_result) r = bnb_solve(m, &p, &cb, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, &cb);
         ck_assert_int_gt(j.asked, 0);
         ck_assert_int_eq(r.status, isinf(best) ? BNB_INFEASIBLE : BNB_OPTIMAL);
         if (r.has_solution)
@@ -390,7 +390,7 @@ TEST(cut_without_columns_ends_the_search)
     const bnb_callbacks cb = {.separate = add_unmet_cut, .accept = at_least_one};
     bnb_params p = quiet_params();
     m->upper[0] = m->upper[1] = 0.0;
-    OWNED(bnb_result) r = bnb_solve(m, &p, &cb, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, &cb);
     ck_assert_int_eq(r.status, BNB_INFEASIBLE);
     ck_assert_int_eq(r.nodes, 1);
 }
@@ -402,33 +402,15 @@ TEST(callers_cuts_and_priorities)
     lazy l = {0};
     const bnb_callbacks cb = {.user = &l, .separate = add_lazy_cut, .accept = not_both};
     bnb_params p = quiet_params();
-    OWNED(bnb_result) r = bnb_solve(m, &p, &cb, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, &cb);
     const double infinity = LP_INFINITY;
     const int cols[2] = {0, 1};
     const double ones[2] = {1.0, 1.0};
     add_row(m, -infinity, 1.0, 2, cols, ones);
-    OWNED(bnb_result) with_row = bnb_solve(m, &p, NULL, NULL);
+    OWNED(bnb_result) with_row = bnb_solve(m, &p, NULL);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     ck_assert_double_eq_tol(r.objective, with_row.objective, 1e-6);
     ck_assert(l.calls > 0 && l.cut_calls > 0);
-}
-
-TEST(start_solution_is_used)
-{
-    OWNED(lp_model) *m = hard_model(30, 4, 9);
-    bnb_params p = quiet_params();
-    OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
-    judge j = {.m = m};
-    const bnb_callbacks cb = {.user = &j, .incumbent = count_incumbent};
-    OWNED(bnb_result) again = bnb_solve(m, &p, &cb, r.x);
-    ck_assert_int_eq(j.incumbents, 1);
-    ck_assert_double_eq_tol(again.objective, r.objective, 1e-9);
-    double *wrong = base_calloc((size_t)m->cols, sizeof *wrong);
-    for (int k = 0; k < m->cols; k++)
-        wrong[k] = 1.0; /* too heavy: refused */
-    OWNED(bnb_result) third = bnb_solve(m, &p, NULL, wrong);
-    ck_assert_double_eq_tol(third.objective, r.objective, 1e-6);
-    base_free(wrong);
 }
 
 /* ---- proof events ------------------------------------------------------- */
@@ -487,7 +469,7 @@ TEST(proof_events_close_the_tree)
         bnb_params p = quiet_params();
         p.proof = &proof;
         p.tuning.cuts_mir = p.tuning.cuts_gomory = false;
-        OWNED(bnb_result) r = bnb_solve(m, &p, NULL, NULL);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
         ck_assert(r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE);
         ck_assert_msg(l.opened == l.closed, "seed %lu: %d nodes opened, %d closed",
                       (unsigned long)seed, l.opened, l.closed);

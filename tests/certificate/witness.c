@@ -232,7 +232,7 @@ witness *witness_canonical(const problem *p)
     params.feasibility = 1e-9;
     params.node_limit = NODES;
     OWNED(lp_model) *lp = granting_model(m);
-    bnb_result r = bnb_solve(lp, &params, NULL, NULL);
+    bnb_result r = bnb_solve(lp, &params, NULL);
     if (r.status == BNB_OPTIMAL && r.has_solution) {
         OWNED(schedule) *s = schedule_of(m, r.x);
         w = make(p, CERT_EXCHANGES, s, &rng);

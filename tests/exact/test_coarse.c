@@ -109,7 +109,7 @@ static double optimum_with(const formulation *f, cell_kind kind, size_t cell)
     lp_model *m = lp_model_copy(f->model);
     m->lower[f->cell[kind][cell]] = 1;
     const bnb_params params = bnb_params_default();
-    bnb_result r = bnb_solve(m, &params, NULL, NULL);
+    bnb_result r = bnb_solve(m, &params, NULL);
     ck_assert(r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE);
     const double optimum = r.has_solution ? r.objective : INFINITY;
     bnb_result_clear(&r);

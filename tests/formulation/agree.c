@@ -236,8 +236,8 @@ const char *model_fault(const problem *p, const model_case *c, const oracle_resu
     bnb_params params = bnb_params_default();
     params.node_limit = node_limit;
     params.seed = c->seed;
-    bnb_result r = bnb_solve(m.model, &params,
-                             is_exact(c) && sizes_far_apart(p->graph) ? &judged : NULL, NULL);
+    bnb_result r =
+        bnb_solve(m.model, &params, is_exact(c) && sizes_far_apart(p->graph) ? &judged : NULL);
     *open = r.status == BNB_LIMIT_NODES;
     const char *fault = NULL;
     if (r.status != BNB_OPTIMAL && r.status != BNB_INFEASIBLE)

@@ -19,7 +19,7 @@ random_instance mixed_instance(uint64_t seed, int max_nodes)
 double model_optimum(const lp_model *m, double **x)
 {
     bnb_params params = bnb_params_default();
-    bnb_result r = bnb_solve(m, &params, NULL, NULL);
+    bnb_result r = bnb_solve(m, &params, NULL);
     ck_assert_msg(r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE, "bnb: %s",
                   bnb_status_name(r.status));
     double optimum = r.has_solution ? r.objective : INFINITY;
