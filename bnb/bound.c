@@ -84,14 +84,6 @@ static void limit_work(bnb_context *c, base_limits *limits)
     base_limits_shorten(limits, done < s->most_end ? (double)(s->most_end - done) : 0);
 }
 
-/* Returns the limit that was reached, time or work; an LP reports both as a time limit. */
-static base_stop time_or_work(const bnb_context *c)
-{
-    return base_limits_check(&lp_solver_params(c->lp.solver)->limits) == BASE_STOP_WORK
-               ? BASE_STOP_WORK
-               : BASE_STOP_TIME;
-}
-
 /* One round of refinement of x and y + low. Returns LP_INFEASIBLE if it proves that the LP has no
  * point, LP_CUTOFF if the bound prunes. */
 static lp_status refine_once(bnb_context *c, const char *source, unsigned char *basis, double *y,
@@ -169,11 +161,10 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
         return lp_ray_is_proof(lp_solver_model(c->lp.solver), lp_ray(lp)) ? BNB_LP_UNBOUNDED
                                                                           : BNB_LP_UNPROVEN;
     case LP_TIME_LIMIT:
-        return end_at_limit(c, time_or_work(c));
     case LP_MEMORY_LIMIT:
-        return end_at_limit(c, BASE_STOP_MEMORY);
     case LP_INTERRUPTED:
-        return end_at_limit(c, BASE_STOP_INTERRUPT);
+    case LP_WORK_LIMIT:
+        return end_at_limit(c, lp_status_limit(status));
     default:
         return BNB_LP_UNPROVEN;
     }

@@ -1,6 +1,5 @@
 /* poetbnb lp: the simplex alone, on any model in a file. */
 #include <string.h>
-#include <unistd.h>
 
 #include "bnb/bnb.h"
 #include "cli/cli.h"
@@ -325,10 +324,7 @@ static int run_lp(const cli_options *options)
     r.params.tuning = options->tuning.lp;
     r.params.method = strcmp(options->method, "primal") == 0 ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
     r.params.seed = (uint64_t)options->seed;
-    if (options->verbose)
-        r.params.log = 2;
-    else if (!options->quiet && isatty(STDERR_FILENO))
-        r.params.log = 1;
+    r.params.log = options->verbose;
     const base_stop why = base_try(&engine.limits, solve_step, &r);
     if (why != BASE_GO) {
         r.solver = NULL; /* freed with the rest of the unfinished work */

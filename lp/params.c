@@ -1,4 +1,4 @@
-/* Parameters and statuses of the simplex: defaults, names, limits. */
+/* Parameters and statuses of the simplex: defaults, names. */
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -17,27 +17,12 @@ const params_table lp_parameters = {"lp", entries};
 
 const char *lp_status_name(lp_status status)
 {
-    static const char *const names[] = {
-        "unsolved",        "optimal",    "infeasible",   "unbounded",   "cutoff",
-        "iteration limit", "time limit", "memory limit", "interrupted", "numerical trouble"};
+    static const char *const names[] = {"unsolved",   "optimal",          "infeasible",
+                                        "unbounded",  "cutoff",           "iteration limit",
+                                        "time limit", "memory limit",     "interrupted",
+                                        "work limit", "numerical trouble"};
     assert((size_t)status < sizeof names / sizeof *names);
     return names[status];
-}
-
-lp_status lp_limit_status(base_stop stop)
-{
-    switch (stop) {
-    case BASE_STOP_TIME:
-    case BASE_STOP_WORK:
-        return LP_TIME_LIMIT;
-    case BASE_STOP_MEMORY:
-        return LP_MEMORY_LIMIT;
-    case BASE_STOP_INTERRUPT:
-        return LP_INTERRUPTED;
-    case BASE_GO:
-        break;
-    }
-    return LP_UNSOLVED;
 }
 
 lp_params lp_params_default(void)

@@ -22,14 +22,27 @@ typedef enum lp_status {
     LP_UNBOUNDED,       /* lp_ray is valid, primal is a feasible point */
     LP_CUTOFF,          /* dual objective passed params.cutoff; dual is feasible */
     LP_ITERATION_LIMIT, /* dual bound of the last dual feasible basis is kept */
-    LP_TIME_LIMIT,
+    LP_TIME_LIMIT,      /* from here to LP_WORK_LIMIT as in base_stop */
     LP_MEMORY_LIMIT,
     LP_INTERRUPTED,
+    LP_WORK_LIMIT,
     LP_NUMERICAL_TROUBLE /* not solved to the tolerances; nothing is claimed */
 } lp_status;
 
 const char *lp_status_name(lp_status status); /* "optimal", "infeasible", ... */
-lp_status lp_limit_status(base_stop stop);    /* LP_UNSOLVED for BASE_GO */
+
+/* Returns the status of a limit of the run; LP_UNSOLVED for BASE_GO. */
+static inline lp_status lp_limit_status(base_stop stop)
+{
+    return stop == BASE_GO ? LP_UNSOLVED : (lp_status)(LP_TIME_LIMIT + (stop - BASE_STOP_TIME));
+}
+
+/* Returns the limit of the run that the status means; BASE_GO: none. */
+static inline base_stop lp_status_limit(lp_status status)
+{
+    const bool limit = status >= LP_TIME_LIMIT && status <= LP_WORK_LIMIT;
+    return limit ? (base_stop)(BASE_STOP_TIME + (status - LP_TIME_LIMIT)) : BASE_GO;
+}
 
 typedef enum lp_basis_status {
     LP_AT_LOWER = 0,
@@ -49,7 +62,7 @@ typedef struct lp_params {
     long iteration_limit;    /* per solve; default LONG_MAX */
     bool scale;              /* geometric scaling by powers of two; default true */
     lp_method method;        /* default LP_METHOD_DUAL */
-    int log;                 /* 0: silent, 1: summary, 2: progress; lines on stderr */
+    bool log;                /* progress, in lines on stderr; default false */
     uint64_t seed;           /* seed of the perturbation; default 1 */
     base_limits limits;
     lp_tuning tuning; /* parameters of lp/tuning.h */

@@ -20,20 +20,9 @@ enum { CUT_STALL = 8 };
 
 static void note_status(engine *e, lp_status status)
 {
-    switch (status) {
-    case LP_TIME_LIMIT:
-        e->stop =
-            base_limits_check(&e->params->limits) == BASE_GO ? BASE_STOP_WORK : BASE_STOP_TIME;
-        break;
-    case LP_MEMORY_LIMIT:
-        e->stop = BASE_STOP_MEMORY;
-        break;
-    case LP_INTERRUPTED:
-        e->stop = BASE_STOP_INTERRUPT;
-        break;
-    default:
-        break;
-    }
+    const base_stop stop = lp_status_limit(status);
+    if (stop != BASE_GO)
+        e->stop = stop;
 }
 
 /* Drops the cuts that do not bind at the LP's solution, which must be current. */
@@ -60,39 +49,17 @@ static void drop_slack_cuts(working *w)
     base_free(drop);
 }
 
-/* The cuts from index `first` on, as a block of rows. */
-typedef struct cut_block {
-    int count, *start, *col;
-    double *lower, *upper, *value;
-} cut_block;
-
-static cut_block block_pack(const event_cut_list *cuts, int first)
+/* Returns the cuts from index `first` on as rows. */
+static lp_row_list cut_rows(const event_cut_list *cuts, int first)
 {
-    cut_block b = {.count = cuts->count - first};
-    size_t size = (size_t)b.count + 1;
-    b.start = base_calloc(size, sizeof *b.start);
-    b.lower = base_malloc(size, sizeof *b.lower);
-    b.upper = base_malloc(size, sizeof *b.upper);
-    for (int c = 0; c < b.count; c++) {
-        b.start[c + 1] = b.start[c] + cuts->cut[first + c].count;
-        b.lower[c] = -LP_INFINITY;
-        b.upper[c] = cuts->cut[first + c].upper;
+    lp_row_list rows = {0};
+    for (int c = first; c < cuts->count; c++) {
+        const event_cut *cut = &cuts->cut[c];
+        for (int k = 0; k < cut->count; k++)
+            lp_row_list_add(&rows, cut->col[k], cut->value[k]);
+        lp_row_list_end(&rows, -LP_INFINITY, cut->upper);
     }
-    b.col = base_malloc((size_t)b.start[b.count] + 1, sizeof *b.col);
-    b.value = base_malloc((size_t)b.start[b.count] + 1, sizeof *b.value);
-    for (int c = 0; c < b.count; c++) {
-        const event_cut *cut = &cuts->cut[first + c];
-        if (cut->count == 0)
-            continue;
-        memcpy(b.col + b.start[c], cut->col, (size_t)cut->count * sizeof *b.col);
-        memcpy(b.value + b.start[c], cut->value, (size_t)cut->count * sizeof *b.value);
-    }
-    return b;
-}
-
-static void block_free(cut_block *b)
-{
-    base_free_all(b->start, b->lower, b->upper, b->col, b->value);
+    return rows;
 }
 
 event_cut_list cuts_translate(const event_cut_list *cuts, const formulation *f)
@@ -130,9 +97,9 @@ static void add_cut_rows(working *w, int first)
 {
     if (w->cuts.count == first)
         return;
-    cut_block b = block_pack(&w->cuts, first);
-    lp_add_rows(w->lp, b.count, b.lower, b.upper, b.start, b.col, b.value);
-    block_free(&b);
+    lp_row_list rows = cut_rows(&w->cuts, first);
+    lp_add_rows(w->lp, rows.count, rows.lower, rows.upper, rows.start, rows.col, rows.value);
+    lp_row_list_free(&rows);
 }
 
 bool engine_units_pay(const engine *e)
@@ -271,8 +238,7 @@ bool working_solve(engine *e, working *w, double work)
     do {
         *limits = engine_limits(e, work);
         w->status = solve_on(w);
-        ended = w->status != LP_TIME_LIMIT || engine_work_left(e) <= 0 ||
-                base_limits_check(limits) != BASE_STOP_WORK;
+        ended = w->status != LP_WORK_LIMIT || engine_work_left(e) <= 0;
         work = 2 * fmax(work, 1);
     } while (!ended && lp_iterations(w->lp) - iterations < LEAST_PIVOTS);
     *limits = engine_limits(e, INFINITY);
@@ -365,8 +331,9 @@ void working_free(working *w)
 lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts)
 {
     lp_model *m = lp_model_copy(f->model);
-    cut_block b = block_pack(cuts, 0);
-    lp_model_add_rows(m, b.count, b.lower, b.upper, b.start, b.col, b.value, NULL);
-    block_free(&b);
+    lp_row_list rows = cut_rows(cuts, 0);
+    lp_model_add_rows(m, rows.count, rows.lower, rows.upper, rows.start, rows.col, rows.value,
+                      NULL);
+    lp_row_list_free(&rows);
     return m;
 }

@@ -425,7 +425,7 @@ bool lp_engine_is_hopeless(const lp_solver *s, long steps, long troubles)
 
 void lp_engine_log(const lp_solver *s, const char *phase)
 {
-    if (s->params.log < 2)
+    if (!s->params.log)
         return;
     double sum = 0.0;
     int count = 0;

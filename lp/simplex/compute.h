@@ -62,7 +62,7 @@ bool lp_engine_is_hopeless(const lp_solver *s, long steps, long troubles);
 /* work_cost := cost; d must be computed again. */
 void lp_engine_restore_costs(lp_solver *s);
 
-/* Writes one line of progress on stderr at log level 2. */
+/* Writes one line of progress on stderr if params.log. */
 void lp_engine_log(const lp_solver *s, const char *phase);
 
 #endif
