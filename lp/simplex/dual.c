@@ -11,13 +11,9 @@
 #define ALPHA_ZERO 1e-9     /* row elements up to this size are no candidates */
 #define ALPHA_TINY 1e-12    /* in place of ALPHA_ZERO if none is larger and the row is no proof */
 #define STALLED 100         /* degenerate pivots before costs are perturbed */
-#define STALL_WINDOW 1000   /* pivots of a window, after a perturbation */
-#define STALLED_AGAIN 30    /* degenerate pivots in a window before costs are perturbed more */
 #define CONFIRM_AFTER 100   /* pivots after which an optimum is computed anew */
 #define DRIFT_GOOD 1e-9     /* largest disagreement that needs no confirmation of an optimum */
-
-#define PERTURBATION_STALLED 8e-6 /* if steps still stall, relative to the mean of the costs */
-#define FREE_BOX 1000.0           /* phase 1: weight of a free variable; one with one bound has 1 */
+#define FREE_BOX 1000.0     /* phase 1: weight of a free variable; one with one bound has 1 */
 
 typedef struct loop {
     lp_pivot pivot;
@@ -27,9 +23,9 @@ typedef struct loop {
     long first_iteration, troubles; /* troubles: refused rows and bad updates in this call */
     double passed;                  /* row elements up to this size were passed over; 0: none */
     int hidden;                     /* rows set aside since the last rebuild */
-    bool any_pivot;          /* small pivots are allowed: all hidden rows had no larger ones */
-    long degenerate, window; /* degenerate pivots; pivots of the present STALL_WINDOW */
-    int perturb, perturbed;  /* number of perturbations: due before the next pivot; done */
+    bool any_pivot;  /* small pivots are allowed: all hidden rows had no larger ones */
+    long degenerate; /* degenerate pivots */
+    bool perturbed;  /* costs have been perturbed in this call */
 } loop;
 
 /* Makes the reduced costs of nonbasic variables that cannot be flipped feasible. */
@@ -70,19 +66,6 @@ static void rebuild(lp_solver *s, loop *l)
 
 /* ---- perturbation ---------------------------------------------------------- */
 
-static double mean_cost(const lp_solver *s)
-{
-    double sum = 0.0;
-    int count = 0;
-    for (int j = 0; j < s->cols; j++) {
-        if (s->cost[j] == 0.0)
-            continue;
-        sum += log(fabs(s->cost[j]));
-        count++;
-    }
-    return count > 0 ? exp(sum / count) : 1.0;
-}
-
 /* Returns the sign of the cost shift of nonbasic j, away from zero on the side that suits its
  * bounds; 0: no shift. */
 static double shift_direction(const lp_solver *s, int j)
@@ -96,12 +79,10 @@ static double shift_direction(const lp_solver *s, int j)
 }
 
 /* Perturbs the costs of nonbasic variables, away from zero reduced cost (Koberstein, thesis 2005,
- * section 6.3; sizes in proportion to the costs as in HiGHS, but smaller). stalled: steps stalled
- * in spite of a perturbation; perturbs more. If a solve starts from a dual feasible slack basis,
- * larger perturbations save few pivots of the dual, if any. The primal may then take longer to undo
- * them than the dual took in total. If steps still stall, the perturbation is proportional to the
- * geometric mean of the costs: smaller ones vanish in the tolerance of the ratio test. */
-static void perturb_costs(lp_solver *s, bool stalled)
+ * section 6.3; sizes in proportion to the costs as in HiGHS, but smaller). If a solve starts from a
+ * dual feasible slack basis, larger perturbations save few pivots of the dual, if any. The primal
+ * may then take longer to undo them than the dual took in total. */
+static void perturb_costs(lp_solver *s)
 {
     const lp_tuning *tuning = &s->params.tuning;
     double largest = 0.0;
@@ -110,8 +91,6 @@ static void perturb_costs(lp_solver *s, bool stalled)
     double base =
         s->from_nothing && !s->had_phase1 ? tuning->perturbation_cold : tuning->perturbation;
     base *= largest > 100.0 ? sqrt(sqrt(largest)) : fmin(lp_max(largest, 1e-3), 1.0);
-    if (stalled)
-        base = lp_max(base, PERTURBATION_STALLED * mean_cost(s));
     for (int j = 0; j < s->vars; j++) {
         double size = (1.0 + fabs(s->work_cost[j])) * base * (1.0 + base_rng_double(&s->rng));
         if (j >= s->cols)
@@ -124,28 +103,6 @@ static void perturb_costs(lp_solver *s, bool stalled)
         s->dual_objective += shift * s->value[j];
     }
     s->perturbed = true;
-}
-
-static void perturb(lp_solver *s, loop *l)
-{
-    perturb_costs(s, l->perturbed > 0);
-    l->perturbed = l->perturb;
-    l->degenerate = l->window = 0;
-}
-
-/* Counts the pivot. Requests a perturbation of the costs after many degenerate pivots, and a
- * second one if there are more. */
-static void note_step(const lp_solver *s, loop *l, bool degenerate)
-{
-    l->degenerate += degenerate;
-    if (!s->may_perturb || l->perturbed > 1)
-        return;
-    if (l->perturbed == 0) {
-        l->perturb = l->degenerate > STALLED;
-    } else if (++l->window >= STALL_WINDOW) {
-        l->perturb = l->degenerate > STALLED_AGAIN ? 2 : 1;
-        l->degenerate = l->window = 0;
-    }
 }
 
 /* ---- rows and pivots ------------------------------------------------------- */
@@ -271,7 +228,7 @@ static void update_dual(lp_solver *s, loop *l)
     }
     if (l->passed > 0.0)
         mend_passed(s, l);
-    note_step(s, l, theta == 0.0);
+    l->degenerate += theta == 0.0;
     s->d[l->pivot.entering] = 0.0;
     s->d[out] = -theta;
 }
@@ -346,8 +303,10 @@ lp_status lp_dual_simplex(lp_solver *s)
             return LP_NUMERICAL_TROUBLE;
         if (l.rebuild)
             rebuild(s, &l);
-        if (l.perturb > l.perturbed)
-            perturb(s, &l);
+        if (l.degenerate > STALLED && s->may_perturb && !l.perturbed) {
+            perturb_costs(s);
+            l.perturbed = true;
+        }
         lp_status stop = reason_to_stop(s);
         lp_dual_choose_row(s, &l.pivot);
         if (l.pivot.row < 0) {
