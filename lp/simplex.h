@@ -85,7 +85,7 @@ lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
 lp_status lp_solve(lp_solver *s);
 
 /* Results of the last lp_solve, unscaled. Arrays belong to the solver and are valid until its
- * next change. x, d: extent cols; activity, y: extent rows. */
+ * next change. x: extent cols; activity, y: extent rows. */
 lp_status lp_last_status(const lp_solver *s);
 double lp_objective(const lp_solver *s);      /* primal objective with the offset */
 double lp_dual_objective(const lp_solver *s); /* objective of the last dual feasible basis;
@@ -94,7 +94,6 @@ double lp_dual_objective(const lp_solver *s); /* objective of the last dual feas
 const double *lp_primal(const lp_solver *s);
 const double *lp_activity(const lp_solver *s);
 const double *lp_dual(const lp_solver *s);
-const double *lp_reduced_cost(const lp_solver *s);
 /* After LP_INFEASIBLE: multipliers, extent rows, that pass lp_farkas_is_proof of lp/safe.h. If
  * free or one-sided columns leave no proof free of rounding, they prove infeasibility within
  * 1e-13. Zeros if the bounds of a variable cross. */

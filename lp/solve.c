@@ -136,14 +136,15 @@ static bool find_ray(lp_solver *s)
     lp_model *cone = directions_without_end(s->model);
     lp_solver *search = lp_solver_create(cone, &params);
     lp_model_free(cone);
-    r->have_ray = lp_solve(search) == LP_OPTIMAL && lp_ray_is_proof(s->model, lp_primal(search));
-    if (r->have_ray) {
+    const bool found =
+        lp_solve(search) == LP_OPTIMAL && lp_ray_is_proof(s->model, lp_primal(search));
+    if (found) {
         r->ray = base_realloc(r->ray, (size_t)s->cols + 1, sizeof *r->ray);
         memcpy(r->ray, lp_primal(search), (size_t)s->cols * sizeof *r->ray);
     }
     s->iterations += lp_iterations(search);
     lp_solver_free(search);
-    return r->have_ray;
+    return found;
 }
 
 /* ---- the course of a solve ------------------------------------------------ */

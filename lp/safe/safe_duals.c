@@ -147,7 +147,7 @@ typedef struct bound_search {
     double bound;                /* best bound so far */
     double *best_y;              /* extent rows: multipliers that prove it */
     int *bad, bad_count;         /* extent cols: columns that made the last sum infinite */
-    double wanted;               /* a bound of at least this is good enough */
+    double wanted;               /* a bound of at least this is good enough; NAN: not known yet */
 } bound_search;
 
 static bound_search begin_search(const lp_model *m, const double *lower, const double *upper,
@@ -160,6 +160,7 @@ static bound_search begin_search(const lp_model *m, const double *lower, const d
                           .offset = offset,
                           .rows_help = true,
                           .bound = -LP_INFINITY,
+                          .wanted = NAN,
                           .best_y = best_y,
                           .bad = base_malloc((size_t)m->cols + 1, sizeof(int))};
 }
@@ -239,7 +240,7 @@ static void try_duals(bound_search *p, const double *y, double *d)
         implied += sum.value - before;
         implied_size += sum.magnitude - size_before;
     }
-    if (d)
+    if (isnan(p->wanted))
         p->wanted =
             wanted_bound(p, (double)(sum.value - implied), (double)(sum.magnitude - implied_size));
     if (p->bad_count > 0)
@@ -284,7 +285,7 @@ static void reduced_costs(const lp_model *m, const double *y, const double *cost
 }
 
 /* Returns the best lower bound on offset + cost'x (cost NULL: zeros) from y, extent rows. y gets
- * the multipliers that prove it, d (extent cols) their reduced costs. */
+ * the multipliers that prove it, d (extent cols; may be NULL) their reduced costs. */
 static double find_bound(const lp_model *m, const double *lower, const double *upper, double *y,
                          const double *cost, double offset, double *d)
 {
@@ -296,7 +297,8 @@ static double find_bound(const lp_model *m, const double *lower, const double *u
     try_duals(&p, usable, d);
     if (!is_good(&p)) {
         try_shifted(&p, usable);
-        reduced_costs(m, y, cost, d);
+        if (d)
+            reduced_costs(m, y, cost, d);
     }
     end_search(&p);
     base_free(usable);
@@ -306,10 +308,7 @@ static double find_bound(const lp_model *m, const double *lower, const double *u
 double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *upper, double *y,
                           double *d)
 {
-    double *own = d ? NULL : base_malloc((size_t)m->cols + 1, sizeof *own);
-    const double bound = find_bound(m, lower, upper, y, m->cost, m->offset, d ? d : own);
-    base_free(own);
-    return bound;
+    return find_bound(m, lower, upper, y, m->cost, m->offset, d);
 }
 
 double lp_safe_bound_fine(const lp_model *m, const double *lower, const double *upper,
@@ -348,10 +347,8 @@ bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *up
     for (int r = 0; r < m->rows; r++)
         if (m->row_lower[r] > m->row_upper[r])
             return true;
-    double *copy = base_copy(y, (size_t)m->rows, sizeof *y),
-           *d = base_malloc((size_t)m->cols + 1, sizeof *d);
-    const double bound = find_bound(m, lower, upper, copy, NULL, 0.0, d);
-    base_free(d);
+    double *copy = base_copy(y, (size_t)m->rows, sizeof *y);
+    const double bound = find_bound(m, lower, upper, copy, NULL, 0.0, NULL);
     base_free(copy);
     return bound > 0.0;
 }

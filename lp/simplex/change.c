@@ -33,29 +33,24 @@ void lp_add_rows(lp_solver *s, int count, const double *lower, const double *upp
 
 /* ---- deletions ------------------------------------------------------------ */
 
-/* Removes the logicals of the rows r with drop[r] from all arrays; weight by variable. Returns the
- * number of variables that are left. */
+/* Removes the logicals of the rows r with drop[r], which the model no longer has, from all arrays;
+ * weight by variable. Returns the number of variables that are left. */
 static int compress(lp_solver *s, const bool *drop)
 {
     int kept = 0;
+    s->changes = s->crossed = 0;
     for (int j = 0; j < s->vars; j++) {
         s->is_changed[j] = false;
-        if (j >= s->cols && drop[j - s->cols]) {
-            double a = s->lower[j], b = s->upper[j];
-            s->crossed -= a > b || a == INFINITY || b == -INFINITY;
+        if (j >= s->cols && drop[j - s->cols])
             continue;
-        }
-        int k = kept++;
+        const double value = s->value[j], weight = s->place[j] >= 0 ? s->weight[s->place[j]] : 0.0;
+        const int k = kept++;
         s->unit[k] = s->unit[j];
-        s->cost[k] = s->work_cost[k] = s->cost[j];
-        s->lower[k] = s->lo[k] = s->lower[j];
-        s->upper[k] = s->up[k] = s->upper[j];
         s->status[k] = s->status[j];
-        s->value[k] = s->value[j];
-        s->scratch[k] = s->place[j] >= 0 ? s->weight[s->place[j]] : 0.0;
-        s->d[k] = 0.0;
+        lp_engine_take_var(s, k);
+        s->value[k] = value;
+        s->scratch[k] = weight;
     }
-    s->changes = 0;
     return kept;
 }
 

@@ -29,9 +29,8 @@ typedef struct lp_expectations {
 /* Results, computed from the iterate on request. */
 typedef struct lp_results {
     bool farkas_proves; /* farkas proves infeasibility free of rounding */
-    bool have_primal, have_dual, have_farkas, have_ray, have_objective;
-    double *x, *d, *activity, *y, *farkas, *ray; /* extents cols, cols, rows, rows, rows, cols */
-    double objective;
+    bool have_primal, have_dual, have_farkas;
+    double *x, *activity, *y, *farkas, *ray; /* extents cols, rows, rows, rows, cols */
 } lp_results;
 
 typedef struct lp_saved lp_saved; /* lp/simplex/saved.c */
@@ -195,7 +194,7 @@ void lp_saved_free(lp_solver *s);
 
 /* ---- results.c: unscaled results of the iterate ---------------------------- */
 void lp_results_reset(lp_solver *s);
-void lp_results_free(lp_solver *s);
+void lp_results_free(lp_results *r);
 /* Returns a lower bound on the objective from the present d, with the offset. */
 double lp_results_dual_bound(lp_solver *s);
 /* Takes multipliers from rho with the given sign. True if they prove infeasibility strictly, or

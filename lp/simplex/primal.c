@@ -337,9 +337,7 @@ static lp_course store_ray(lp_solver *s, lp_primal_state *l)
         if (j < s->cols && fabs(s->column.value[p]) > RAY_ZERO)
             r->ray[j] = -l->direction * s->column.value[p] * s->unit[j];
     }
-    const lp_course course = lp_direction_course(s->model, r->ray);
-    r->have_ray = course == LP_COURSE_FALLS;
-    return course;
+    return lp_direction_course(s->model, r->ray);
 }
 
 /* Searches for another ray, once, if rates between zero and rounding errors spoil the direction. */

@@ -10,17 +10,13 @@
 void lp_results_reset(lp_solver *s)
 {
     lp_results *r = s->results;
-    r->have_primal = r->have_dual = r->have_farkas = r->have_ray = r->have_objective = false;
+    r->have_primal = r->have_dual = r->have_farkas = false;
     s->last = LP_UNSOLVED;
 }
 
-void lp_results_free(lp_solver *s)
+void lp_results_free(lp_results *r)
 {
-    lp_results *r = s->results;
-    double *all[] = {r->x, r->d, r->activity, r->y, r->farkas, r->ray};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        base_free(all[i]);
-    *r = (lp_results){0};
+    base_free_all(r->x, r->activity, r->y, r->farkas, r->ray, r);
 }
 
 static double *reserve_array(double **array, int extent)
@@ -69,13 +65,7 @@ const double *lp_activity(const lp_solver *s)
 
 double lp_objective(const lp_solver *s)
 {
-    lp_results *r = s->results;
-    if (!r->have_objective) {
-        make_primal(s);
-        r->objective = lp_model_objective(s->model, r->x);
-        r->have_objective = true;
-    }
-    return r->objective;
+    return lp_model_objective(s->model, lp_primal(s));
 }
 
 /* ---- dual ----------------------------------------------------------------- */
@@ -87,30 +77,16 @@ static double true_reduced_cost(const lp_solver *s, int j)
     return s->perturbed ? d + (s->cost[j] - s->work_cost[j]) : d;
 }
 
-static void make_dual(const lp_solver *s)
+const double *lp_dual(const lp_solver *s)
 {
     lp_results *r = s->results;
     if (r->have_dual)
-        return;
-    reserve_array(&r->d, s->cols);
+        return r->y;
     reserve_array(&r->y, s->rows);
-    for (int j = 0; j < s->cols; j++)
-        r->d[j] = true_reduced_cost(s, j) / (s->unit[j] * s->cost_unit);
     for (int i = 0; i < s->rows; i++)
         r->y[i] = -true_reduced_cost(s, s->cols + i) / (s->unit[s->cols + i] * s->cost_unit);
     r->have_dual = true;
-}
-
-const double *lp_dual(const lp_solver *s)
-{
-    make_dual(s);
-    return s->results->y;
-}
-
-const double *lp_reduced_cost(const lp_solver *s)
-{
-    make_dual(s);
-    return s->results->d;
+    return r->y;
 }
 
 double lp_results_dual_bound(lp_solver *s)

@@ -81,6 +81,11 @@ void lp_engine_apply_units(lp_solver *s)
 
 /* ---- scaled copies of the data of the model -------------------------------- */
 
+static bool is_crossed(double lower, double upper)
+{
+    return lower > upper || lower == INFINITY || upper == -INFINITY;
+}
+
 /* Stores scaled bounds of variable j from unscaled ones (for a logical: of the activity). */
 static void take_bounds(lp_solver *s, int j, double lower, double upper)
 {
@@ -92,7 +97,7 @@ static void take_bounds(lp_solver *s, int j, double lower, double upper)
     }
     s->lower[j] = s->lo[j] = lower / s->unit[j];
     s->upper[j] = s->up[j] = upper / s->unit[j];
-    s->crossed += lower > upper || lower == INFINITY || upper == -INFINITY;
+    s->crossed += is_crossed(lower, upper);
 }
 
 void lp_engine_take_var(lp_solver *s, int j)
@@ -167,8 +172,7 @@ void lp_solver_free(lp_solver *s)
     base_free_all(s->a_value, s->row_start, s->row_col, s->row_value);
     free_vectors(s);
     lp_factor_free(s->factor);
-    lp_results_free(s);
-    base_free(s->results);
+    lp_results_free(s->results);
     lp_saved_free(s);
     lp_model_free(s->model);
     base_free(s);
@@ -195,11 +199,6 @@ int lp_cols(const lp_solver *s)
 }
 
 /* ---- bounds ------------------------------------------------------------------ */
-
-static bool is_crossed(double lower, double upper)
-{
-    return lower > upper || lower == INFINITY || upper == -INFINITY;
-}
 
 void lp_set_bounds(lp_solver *s, int col, double lower, double upper)
 {

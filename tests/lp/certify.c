@@ -55,7 +55,7 @@ static const char *check_side(const char *what, int index, double dual, double l
 
 /* Signs of reduced costs and multipliers against where the point lies. */
 static const char *check_dual(const lp_model *m, const double *x, const double *activity,
-                              const double *y, const double *d, double tolerance)
+                              const double *y, double tolerance)
 {
     for (int j = 0; j < m->cols; j++) {
         long double sum = m->cost[j];
@@ -64,9 +64,7 @@ static const char *check_dual(const lp_model *m, const double *x, const double *
             sum -= (long double)y[m->index[e]] * m->value[e];
             size += fabs(y[m->index[e]] * m->value[e]);
         }
-        if (fabs((double)sum - d[j]) > tolerance * (1.0 + size))
-            return say("reduced cost is not c - A'y", j, (double)sum - d[j]);
-        const char *bad = check_side("reduced cost", j, d[j], m->lower[j], x[j], m->upper[j],
+        const char *bad = check_side("reduced cost", j, (double)sum, m->lower[j], x[j], m->upper[j],
                                      10 * tolerance, 1.0 + size, fabs(x[j]));
         if (*bad)
             return bad;
@@ -163,8 +161,7 @@ const char *certify(const lp_model *m, lp_solver *s, lp_status status, double to
         bad = check_primal(m, lp_primal(s), tolerance);
         if (*bad)
             return bad;
-        bad =
-            check_dual(m, lp_primal(s), lp_activity(s), lp_dual(s), lp_reduced_cost(s), tolerance);
+        bad = check_dual(m, lp_primal(s), lp_activity(s), lp_dual(s), tolerance);
         if (*bad)
             return bad;
         if (fabs(lp_objective(s) - lp_dual_objective(s)) > 1e-6 * (1.0 + fabs(lp_objective(s))))
