@@ -158,18 +158,18 @@ static void kernel_alloc(lp_kernel *k, int rows, int active, int entries)
     size_t m = (size_t)rows + 1;
     k->slots = rows;
     k->heads = active + 1;
-    int **by_slot[] = {&k->col_begin, &k->col_count, &k->col_space, &k->col_next,
-                       &k->col_prev,  &k->row_begin, &k->row_count, &k->row_space,
-                       &k->row_next,  &k->row_prev,  &k->pattern};
+    int **by_slot[] = {&k->col_begin, &k->col_count, &k->col_space, &k->cols.next,
+                       &k->cols.prev, &k->row_begin, &k->row_count, &k->row_space,
+                       &k->rows.next, &k->rows.prev, &k->pattern};
     for (size_t i = 0; i < sizeof by_slot / sizeof *by_slot; i++)
         *by_slot[i] = base_calloc(m, sizeof(int));
     k->col_max = base_malloc(m, sizeof(double));
     k->multiplier = base_calloc(m, sizeof(double));
     k->slot_mark = base_calloc(m, 1);
-    k->col_head = base_malloc((size_t)k->heads + 1, sizeof(int));
-    k->row_head = base_malloc((size_t)k->heads + 1, sizeof(int));
+    k->cols.head = base_malloc((size_t)k->heads + 1, sizeof(int));
+    k->rows.head = base_malloc((size_t)k->heads + 1, sizeof(int));
     for (int c = 0; c <= k->heads; c++)
-        k->col_head[c] = k->row_head[c] = -1;
+        k->cols.head[c] = k->rows.head[c] = -1;
     k->col_capacity = k->row_capacity = 3 * entries + 8 * active + 64;
     k->col_index = base_malloc((size_t)k->col_capacity, sizeof(int));
     k->col_value = base_malloc((size_t)k->col_capacity, sizeof(double));
@@ -178,12 +178,10 @@ static void kernel_alloc(lp_kernel *k, int rows, int active, int entries)
 
 static void kernel_free(lp_kernel *k)
 {
-    int *blocks[] = {k->col_begin, k->col_count, k->col_space, k->col_next,  k->col_prev,
-                     k->row_begin, k->row_count, k->row_space, k->row_next,  k->row_prev,
-                     k->pattern,   k->col_head,  k->row_head,  k->col_index, k->row_index};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        base_free(blocks[i]);
-    base_free_all(k->col_max, k->multiplier, k->slot_mark, k->col_value);
+    base_free_all(k->col_begin, k->col_count, k->col_space, k->cols.next, k->cols.prev,
+                  k->cols.head, k->col_index, k->col_value, k->col_max, k->row_begin, k->row_count,
+                  k->row_space, k->rows.next, k->rows.prev, k->rows.head, k->row_index, k->pattern,
+                  k->multiplier, k->slot_mark);
 }
 
 static void pivot_kernel(build *b, double threshold)
@@ -204,7 +202,7 @@ static void pivot_kernel(build *b, double threshold)
         kernel.row_begin[i] = kernel.row_used;
         kernel.row_space[i] = b->row_count[i] + 4;
         kernel.row_used += kernel.row_space[i];
-        lp_kernel_link(kernel.row_head, kernel.row_next, kernel.row_prev, b->row_count[i], i);
+        lp_link(&kernel.rows, b->row_count[i], i);
     }
     for (int k = 0; k < b->slots; k++) {
         if (b->slot_row[k] >= 0)
@@ -225,7 +223,7 @@ static void pivot_kernel(build *b, double threshold)
         kernel.col_space[k] = kernel.col_count[k] + 4;
         kernel.col_used += kernel.col_space[k];
         kernel.col_max[k] = -1.0;
-        lp_kernel_link(kernel.col_head, kernel.col_next, kernel.col_prev, kernel.col_count[k], k);
+        lp_link(&kernel.cols, kernel.col_count[k], k);
     }
     b->work += 4.0 * entries + lp_kernel_eliminate(&kernel, active);
     for (int c = 0; c < b->f->core; c++)
@@ -253,59 +251,41 @@ static int replace_dependent(build *b, int *head)
     if (replaced == 0)
         return 0;
     int kept = 0; /* drop the entries of replaced columns from U */
-    for (int e = 0; e < b->u.count; e++) {
-        if (head[b->u.slot[e]] >= b->a->cols)
-            continue;
-        b->u.row[kept] = b->u.row[e];
-        b->u.slot[kept] = b->u.slot[e];
-        b->u.value[kept++] = b->u.value[e];
-    }
+    for (int e = 0; e < b->u.count; e++)
+        if (head[b->u.item[e].slot] < b->a->cols)
+            b->u.item[kept++] = b->u.item[e];
     b->u.count = kept;
     return replaced;
 }
 
 /* ---- storage of the result ------------------------------------------------ */
 
-static void free_triplets(lp_triplets *t)
+/* Fills t with the entries item[0..count-1], sorted by slot, or by row if `rows`. The entries from
+ * leaves_from on become the leaves of their lists. */
+static void fill_triangle(lp_triangle *t, int lists, const lp_triplet *item, int count, bool rows,
+                          int leaves_from)
 {
-    base_free_all(t->row, t->slot, t->value);
-}
-
-/* Fills t with the entries (list, other, value), sorted by list, the leaves of each list last. */
-static void fill_triangle(lp_triangle *t, int lists, const lp_triplets *entries, int leaves_from)
-{
-    const int *list = entries->slot, *other = entries->row;
     t->used = 0;
-    lp_triangle_reserve(t, entries->count);
-    t->used = entries->count;
+    lp_triangle_reserve(t, count);
+    t->used = count;
     memset(t->span, 0, (size_t)lists * sizeof *t->span);
-    for (int e = 0; e < entries->count; e++)
-        t->span[list[e]].space++;
-    for (int e = 0; e < leaves_from; e++)
-        t->span[list[e]].leaf++;
+    for (int e = 0; e < count; e++) {
+        lp_span *span = &t->span[rows ? item[e].row : item[e].slot];
+        span->space++;
+        span->leaf += e < leaves_from;
+    }
     for (int i = 0, next = 0; i < lists; i++) {
         t->span[i].begin = next;
         t->span[i].end = next + t->span[i].leaf;
         next += t->span[i].space;
         t->span[i].leaf = t->span[i].begin;
     }
-    for (int e = 0; e < entries->count; e++) {
-        lp_span *span = &t->span[list[e]];
+    for (int e = 0; e < count; e++) {
+        lp_span *span = &t->span[rows ? item[e].row : item[e].slot];
         int place = e < leaves_from ? span->leaf++ : span->end++;
-        t->index[place] = other[e];
-        t->value[place] = entries->value[e];
+        t->index[place] = rows ? item[e].slot : item[e].row;
+        t->value[place] = item[e].value;
     }
-}
-
-/* The same for the entries from..end-1, with list and other exchanged and without leaves. */
-static void fill_transposed(lp_triangle *t, int lists, const lp_triplets *entries, int from,
-                            int end)
-{
-    lp_triplets part = {.row = entries->slot + from,
-                        .slot = entries->row + from,
-                        .value = entries->value + from,
-                        .count = end - from};
-    fill_triangle(t, lists, &part, part.count);
 }
 
 /* Changes the triplets of U to core numbers. Triplets in trivial rows keep their row and go last;
@@ -317,15 +297,16 @@ static int sort_u(build *b)
     int tops = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int e = 0; e < u->count; e++) {
-            int row = f->core_of[u->row[e]];
+            const lp_triplet *from = &u->item[e];
+            int row = f->core_of[from->row];
             if ((row < 0) == (pass == 1))
-                lp_triplets_push(&sorted, row < 0 ? u->row[e] : row,
-                                 f->core_of[b->slot_row[u->slot[e]]], u->value[e]);
+                lp_triplets_push(&sorted, row < 0 ? from->row : row,
+                                 f->core_of[b->slot_row[from->slot]], from->value);
         }
         if (pass == 0)
             tops = sorted.count;
     }
-    free_triplets(u);
+    base_free(u->item);
     *u = sorted;
     return tops;
 }
@@ -333,22 +314,35 @@ static int sort_u(build *b)
 static void store_u(build *b)
 {
     lp_factor *f = b->f;
-    lp_triplets *u = &b->u;
-    int tops = sort_u(b);
-    fill_triangle(&f->u_cols, f->core, u, tops);
-    fill_transposed(&f->u_rows, f->core, u, 0, tops);
-    fill_transposed(&f->u_tops, f->rows, u, tops, u->count);
-    f->u_entries_at_build = u->count;
-    b->work += 4.0 * u->count;
+    const int tops = sort_u(b), count = b->u.count;
+    const lp_triplet *item = b->u.item;
+    fill_triangle(&f->u_cols, f->core, item, count, false, tops);
+    fill_triangle(&f->u_rows, f->core, item, tops, true, tops);
+    fill_triangle(&f->u_tops, f->rows, item + tops, count - tops, true, count - tops);
+    f->u_entries_at_build = count;
+    b->work += 4.0 * count;
 }
 
-/* Makes the entries of t that lead to pivots without entries the leaves of their lists. */
-static void part_leaves(lp_factor *f, lp_triangle *t)
+/* Makes the entries of t that lead to pivots without entries the leaves of their lists. O(entries)
+ */
+static void part_leaves(const lp_factor *f, lp_triangle *t)
 {
-    for (int c = 0; c < f->core; c++)
-        f->mark[c] = t->span[c].begin == t->span[c].end;
-    lp_triangle_partition(t, f->core, f->mark);
-    memset(f->mark, 0, (size_t)f->core);
+    for (int c = 0; c < f->core; c++) {
+        int low = t->span[c].begin, high = t->span[c].end;
+        while (low < high) {
+            const int i = t->index[low];
+            if (t->span[i].begin < t->span[i].end) {
+                low++;
+                continue;
+            }
+            const double v = t->value[low];
+            t->index[low] = t->index[--high];
+            t->value[low] = t->value[high];
+            t->index[high] = i;
+            t->value[high] = v;
+        }
+        t->span[c].leaf = low;
+    }
 }
 
 /* Stores L in core numbers, by columns and by rows. */
@@ -362,8 +356,8 @@ static void store_l(build *b)
         for (int e = t->span[c].begin; e < t->span[c].end; e++)
             lp_triplets_push(&l, f->core_of[t->index[e]], c, t->value[e]);
     }
-    fill_triangle(t, f->core, &l, l.count);
-    fill_transposed(&f->l_rows, f->core, &l, 0, l.count);
+    fill_triangle(t, f->core, l.item, l.count, false, l.count);
+    fill_triangle(&f->l_rows, f->core, l.item, l.count, true, l.count);
     part_leaves(f, &f->l_rows);
     part_leaves(f, &f->l_cols);
     f->l_row_order.count = 0;
@@ -371,7 +365,7 @@ static void store_l(build *b)
         if (f->l_rows.span[c].end > f->l_rows.span[c].begin)
             lp_pivot_list_push(&f->l_row_order, c);
     b->work += 4.0 * l.count;
-    free_triplets(&l);
+    base_free(l.item);
 }
 
 static void permute_head(build *b, int *head)
@@ -410,8 +404,7 @@ int lp_factor_build(lp_factor *f, const lp_columns *a, int *head, double thresho
     permute_head(&b, head);
 
     base_free_all(b.slot_row, b.row_done, b.col_count, b.row_count, b.row_start, b.row_slot,
-                  b.queue);
-    free_triplets(&b.u);
+                  b.queue, b.u.item);
     f->build_work = b.work + f->rows;
     f->work += f->build_work + f->solve_work + f->eta_work;
     f->solve_work = f->eta_work = 0.0;

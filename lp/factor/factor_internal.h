@@ -26,10 +26,14 @@ typedef struct lp_triangle {
     int used, capacity;
 } lp_triangle;
 
-/* Triplets of U as they are found: row, slot of the column, value. */
+/* An entry of L or U, and the entries as they are found. */
+typedef struct lp_triplet {
+    int row, slot; /* slot of the column */
+    double value;
+} lp_triplet;
+
 typedef struct lp_triplets {
-    int *row, *slot;
-    double *value;
+    lp_triplet *item;
     int count, capacity;
 } lp_triplets;
 
@@ -84,8 +88,6 @@ void lp_triangle_init(lp_triangle *t, int rows); /* all pivots without entries *
 void lp_triangle_free(lp_triangle *t);
 void lp_triangle_reserve(lp_triangle *t, int extra);
 void lp_pivot_list_push(lp_pivot_list *l, int pivot);
-/* Partitions the entries of each pivot: entries with leaf[index] go last. O(entries) */
-void lp_triangle_partition(lp_triangle *t, int pivots, const char *leaf);
 /* Solves with t in topological order, by a search from the nonzeros of x. Entries at leaves are
  * added to the vector `leaves`: x itself, or another vector with a list; NULL: left out. Returns
  * the number of entries touched. */
@@ -96,6 +98,12 @@ double lp_triangle_solve_loop(const lp_triangle *t, const double *pivot, const i
                               int count, int step, lp_vector *x, lp_vector *leaves);
 
 /* lp/factor/markowitz.c: the part of the basis that has no singletons. */
+/* Doubly linked lists of the columns or rows of equal count. */
+typedef struct lp_links {
+    int *head;        /* by count; -1: none */
+    int *next, *prev; /* by column or row */
+} lp_links;
+
 typedef struct lp_kernel {
     lp_factor *factor;
     lp_triplets *u;
@@ -108,13 +116,11 @@ typedef struct lp_kernel {
     int col_used, col_capacity;
     int *row_begin, *row_count, *row_space, *row_index; /* by row */
     int row_used, row_capacity;
-    /* columns (rows) of equal count, doubly linked; heads by count */
-    int *col_head, *col_next, *col_prev;
-    int *row_head, *row_next, *row_prev;
-    int heads;
-    double *multiplier; /* extent rows, zero between pivots */
-    int *pattern;       /* extent rows */
-    char *slot_mark;    /* extent rows, zero between pivots */
+    lp_links cols, rows; /* columns and rows of equal count */
+    int heads;           /* counts are below */
+    double *multiplier;  /* extent rows, zero between pivots */
+    int *pattern;        /* extent rows */
+    char *slot_mark;     /* extent rows, zero between pivots */
 } lp_kernel;
 
 /* Eliminates the active submatrix. Fills L (columns, entries by row), U (triplets), pivots, order
@@ -122,7 +128,7 @@ typedef struct lp_kernel {
 double lp_kernel_eliminate(lp_kernel *k, int active);
 
 /* Puts column or row i first in the list for this count. */
-void lp_kernel_link(int *head, int *next, int *prev, int count, int i);
+void lp_link(lp_links *l, int count, int i);
 
 /* Appends one entry to the triplets. */
 void lp_triplets_push(lp_triplets *t, int row, int slot, double value);

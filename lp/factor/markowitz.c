@@ -13,49 +13,33 @@
 
 void lp_triplets_push(lp_triplets *t, int row, int slot, double value)
 {
-    if (t->count == t->capacity) {
-        t->capacity += t->capacity / 2 + 256;
-        t->row = base_realloc(t->row, (size_t)t->capacity, sizeof *t->row);
-        t->slot = base_realloc(t->slot, (size_t)t->capacity, sizeof *t->slot);
-        t->value = base_realloc(t->value, (size_t)t->capacity, sizeof *t->value);
-    }
-    t->row[t->count] = row;
-    t->slot[t->count] = slot;
-    t->value[t->count++] = value;
+    t->item = base_grow(t->item, t->count, &t->capacity, sizeof *t->item);
+    t->item[t->count++] = (lp_triplet){row, slot, value};
 }
 
 /* ---- lists of equal count ------------------------------------------------- */
 
-void lp_kernel_link(int *head, int *next, int *prev, int count, int i)
+void lp_link(lp_links *l, int count, int i)
 {
-    int first = head[count];
-    next[i] = first;
-    prev[i] = -count - 1; /* the first element refers to the head of its list */
+    int first = l->head[count];
+    l->next[i] = first;
+    l->prev[i] = -count - 1; /* the first element refers to the head of its list */
     if (first >= 0)
-        prev[first] = i;
-    head[count] = i;
+        l->prev[first] = i;
+    l->head[count] = i;
 }
 
-static void link_out(int *head, int *next, int *prev, int i)
+static void link_out(lp_links *l, int i)
 {
-    if (prev[i] >= 0)
-        next[prev[i]] = next[i];
-    else
-        head[-prev[i] - 1] = next[i];
-    if (next[i] >= 0)
-        prev[next[i]] = prev[i];
+    *(l->prev[i] >= 0 ? &l->next[l->prev[i]] : &l->head[-l->prev[i] - 1]) = l->next[i];
+    if (l->next[i] >= 0)
+        l->prev[l->next[i]] = l->prev[i];
 }
 
-static void relink_col(lp_kernel *k, int j)
+static void relink(lp_links *l, int count, int i)
 {
-    link_out(k->col_head, k->col_next, k->col_prev, j);
-    lp_kernel_link(k->col_head, k->col_next, k->col_prev, k->col_count[j], j);
-}
-
-static void relink_row(lp_kernel *k, int i)
-{
-    link_out(k->row_head, k->row_next, k->row_prev, i);
-    lp_kernel_link(k->row_head, k->row_next, k->row_prev, k->row_count[i], i);
+    link_out(l, i);
+    lp_link(l, count, i);
 }
 
 /* ---- entries -------------------------------------------------------------- */
@@ -167,7 +151,7 @@ static bool find_pivot(lp_kernel *k, candidate *best, double *work)
         double bound = (double)(count - 1) * (count - 1);
         if (best->row >= 0 && best->merit <= bound)
             return true;
-        for (int j = k->col_head[count]; j >= 0; j = k->col_next[j]) {
+        for (int j = k->cols.head[count]; j >= 0; j = k->cols.next[j]) {
             search_col(k, j, best);
             *work += count;
             if (best->row >= 0 && (best->merit <= bound || ++searched >= SEARCH_LIMIT))
@@ -176,7 +160,7 @@ static bool find_pivot(lp_kernel *k, candidate *best, double *work)
         bound = (double)count * (count - 1);
         if (best->row >= 0 && best->merit <= bound)
             return true;
-        for (int i = k->row_head[count]; i >= 0; i = k->row_next[i]) {
+        for (int i = k->rows.head[count]; i >= 0; i = k->rows.next[i]) {
             search_row(k, i, best);
             *work += 2.0 * count;
             if (best->row >= 0 && (best->merit <= bound || ++searched >= SEARCH_LIMIT))
@@ -222,7 +206,7 @@ static void eliminate_col(lp_kernel *k, int j, double v, int count)
         k->col_value[e--] = k->col_value[--end];
         k->col_count[j]--;
         row_remove(k, i, j);
-        relink_row(k, i);
+        relink(&k->rows, k->row_count[i], i);
     }
     if (hits < count) {
         col_make_room(k, j, count - hits);
@@ -238,7 +222,7 @@ static void eliminate_col(lp_kernel *k, int j, double v, int count)
             k->col_value[next++] = fill;
             k->col_count[j]++;
             row_append(k, i, j);
-            relink_row(k, i);
+            relink(&k->rows, k->row_count[i], i);
         }
     }
     for (int c = 0; c < count; c++)
@@ -250,8 +234,8 @@ static void eliminate_col(lp_kernel *k, int j, double v, int count)
 static double eliminate(lp_kernel *k, int row, int col)
 {
     lp_factor *f = k->factor;
-    link_out(k->col_head, k->col_next, k->col_prev, col);
-    link_out(k->row_head, k->row_next, k->row_prev, row);
+    link_out(&k->cols, col);
+    link_out(&k->rows, row);
     double pivot = remove_entry(k, col, row);
     int count = k->col_count[col], begin = k->col_begin[col];
     lp_triangle *l = &f->l_cols;
@@ -266,7 +250,7 @@ static double eliminate(lp_kernel *k, int row, int col)
         l->index[l->used] = i;
         l->value[l->used++] = v;
         row_remove(k, i, col);
-        relink_row(k, i);
+        relink(&k->rows, k->row_count[i], i);
     }
     l->span[c].end = l->used;
     if (count > 0)
@@ -284,7 +268,7 @@ static double eliminate(lp_kernel *k, int row, int col)
             eliminate_col(k, j, v, count);
         else
             k->col_max[j] = -1.0;
-        relink_col(k, j);
+        relink(&k->cols, k->col_count[j], j);
     }
     for (int e = 0; e < count; e++)
         k->multiplier[k->pattern[e]] = 0.0;

@@ -36,26 +36,6 @@ void lp_pivot_list_push(lp_pivot_list *l, int pivot)
     l->pivot[l->count++] = pivot;
 }
 
-void lp_triangle_partition(lp_triangle *t, int pivots, const char *leaf)
-{
-    for (int p = 0; p < pivots; p++) {
-        int low = t->span[p].begin, high = t->span[p].end;
-        while (low < high) {
-            int i = t->index[low];
-            if (!leaf[i]) {
-                low++;
-                continue;
-            }
-            double v = t->value[low];
-            t->index[low] = t->index[--high];
-            t->value[low] = t->value[high];
-            t->index[high] = i;
-            t->value[high] = v;
-        }
-        t->span[p].leaf = low;
-    }
-}
-
 /* Depth-first search from s over unmarked pivots that are no leaves. Writes finished pivots
  * downwards from list[top] and returns the new top. */
 static int search(lp_factor *f, const lp_triangle *t, int s, int top)
