@@ -108,7 +108,8 @@ static lp_status refine_once(bnb_context *c, const char *source, unsigned char *
 bool bnb_refine(bnb_context *c, int rounds, const char *source)
 {
     const bnb_search *s = c->search;
-    const size_t rows = (size_t)lp_rows(c->lp.solver), cols = (size_t)lp_cols(c->lp.solver);
+    const size_t rows = (size_t)lp_solver_model(c->lp.solver)->rows,
+                 cols = (size_t)lp_solver_model(c->lp.solver)->cols;
     unsigned char *basis = base_malloc(cols + rows + 1, sizeof *basis);
     double *y = base_copy(c->y, rows, sizeof *y);
     double *low = base_calloc(rows + 1, sizeof *low);

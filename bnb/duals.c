@@ -18,7 +18,7 @@ static void reserve_duals(bnb_context *c, int rows)
 
 double *bnb_duals_save(bnb_context *c)
 {
-    const int rows = lp_rows(c->lp.solver);
+    const int rows = lp_solver_model(c->lp.solver)->rows;
     reserve_duals(c, rows + 1);
     return base_copy(c->y, (size_t)rows, sizeof *c->y);
 }
@@ -62,7 +62,8 @@ bool bnb_bound_prunes(const bnb_context *c)
 
 bnb_saved bnb_save(bnb_context *c)
 {
-    const size_t cols = (size_t)c->in->model->cols, rows = (size_t)lp_rows(c->lp.solver);
+    const size_t cols = (size_t)c->in->model->cols,
+                 rows = (size_t)lp_solver_model(c->lp.solver)->rows;
     bnb_saved s = {.bound = c->bound,
                    .dual_bound = c->dual_bound,
                    .objective = c->objective,
@@ -84,7 +85,7 @@ void bnb_restore_basis(bnb_context *c, const bnb_saved *s)
 /* Sets c->y to y, of the first `rows` rows of the LP, and the duals of the others to 0. */
 static void restore_duals(bnb_context *c, const double *y, int rows)
 {
-    const int now = lp_rows(c->lp.solver);
+    const int now = lp_solver_model(c->lp.solver)->rows;
     reserve_duals(c, now + 1);
     c->y_is_farkas = false;
     memset(c->y, 0, (size_t)now * sizeof *c->y);

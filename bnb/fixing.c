@@ -148,7 +148,7 @@ bool bnb_fix_by_picked_duals(bnb_context *c)
     bool changed = false;
     long iterations = 0;
     signed char *side = base_calloc((size_t)c->in->model->cols + 1, 1);
-    double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
+    double *y = base_malloc((size_t)lp_solver_model(c->lp.solver)->rows + 1, sizeof *y);
     /* Columns without a cost usually follow from the ones with a cost. Without them, the duals
      * have fewer conditions to satisfy. */
     if (find_sides(c, false, side) >= least || find_sides(c, true, side) >= least)

@@ -187,7 +187,7 @@ int bnb_lazy_add_tight(bnb_context *c)
 bnb_lpstate *bnb_relaxation_state(const bnb_context *c)
 {
     const bnb_relaxation *r = &c->lp;
-    const int variables = lp_cols(r->solver) + lp_rows(r->solver);
+    const int variables = lp_solver_model(r->solver)->cols + lp_solver_model(r->solver)->rows;
     unsigned char *status = base_malloc((size_t)variables + 1, sizeof *status);
     lp_get_basis(r->solver, status);
     bnb_lpstate *s = bnb_lpstate_create(status, variables, r->cuts, r->cut);
@@ -232,7 +232,7 @@ void bnb_relaxation_restore(bnb_context *c, const bnb_lpstate *state)
 {
     bnb_relaxation *r = &c->lp;
     exchange_cuts(r, state);
-    const int cols = lp_cols(r->solver), fixed = cols + r->model_rows;
+    const int cols = lp_solver_model(r->solver)->cols, fixed = cols + r->model_rows;
     unsigned char *status = base_malloc((size_t)(fixed + r->cuts) + 1, sizeof *status);
     for (int v = 0; v < fixed; v++)
         status[v] = state ? bnb_lpstate_status(state, v) : v < cols ? LP_AT_LOWER : LP_BASIC;
@@ -272,7 +272,7 @@ long double bnb_reduced_cost(const bnb_context *c, int j, long double *error)
 
 void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int count)
 {
-    const int variables = lp_cols(c->lp.solver) + lp_rows(c->lp.solver);
+    const int variables = lp_solver_model(c->lp.solver)->cols + lp_solver_model(c->lp.solver)->rows;
     assert(count <= variables);
     unsigned char *all = base_malloc((size_t)variables + 1, sizeof *all);
     memcpy(all, status, (size_t)count);

@@ -155,7 +155,7 @@ static lp_solver *begin_correction(const lp_solver *s, const lp_model *k,
  * slack of the correction is basic: then m has too few basic variables. */
 static bool copy_basis(const lp_solver *correction, unsigned char *basis)
 {
-    const int cols = lp_cols(correction), rows = lp_rows(correction);
+    const int cols = lp_solver_model(correction)->cols, rows = lp_solver_model(correction)->rows;
     unsigned char *status = base_malloc((size_t)cols + (size_t)rows + 1, sizeof *status);
     lp_get_basis(correction, status);
     const bool complete = memchr(status + cols, LP_BASIC, (size_t)rows) == NULL;

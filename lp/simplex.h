@@ -104,8 +104,6 @@ long lp_iterations(const lp_solver *s); /* since creation, all phases */
 
 /* The solver's own model, with all changes so far. */
 const lp_model *lp_solver_model(const lp_solver *s);
-int lp_rows(const lp_solver *s);
-int lp_cols(const lp_solver *s);
 
 /* Functions that change the model in place. The basis stays usable; the next lp_solve starts from
  * it. */

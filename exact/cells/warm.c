@@ -106,7 +106,7 @@ unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const
 {
     const formulation *old = from->f;
     int cols = f->model->cols, size = cols + f->model->rows + cuts;
-    int old_size = old->model->cols + lp_rows(from->lp);
+    int old_size = old->model->cols + lp_solver_model(from->lp)->rows;
     const double *x = lp_primal(from->lp);
     unsigned char *before = base_malloc((size_t)old_size + 1, 1);
     unsigned char *now = base_malloc((size_t)size + 1, 1);

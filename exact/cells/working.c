@@ -30,7 +30,7 @@ static void drop_slack_cuts(working *w)
 {
     int first = w->f->model->rows;
     const double *activity = lp_activity(w->lp);
-    bool *drop = base_calloc((size_t)lp_rows(w->lp) + 1, sizeof *drop);
+    bool *drop = base_calloc((size_t)lp_solver_model(w->lp)->rows + 1, sizeof *drop);
     int kept = 0, dropped = 0;
     for (int c = 0; c < w->cuts.count; c++) {
         drop[first + c] = activity[first + c] < w->cuts.cut[c].upper - 1e-7;
@@ -309,7 +309,7 @@ bool working_cut_round(engine *e, working *w, cut_rounds *r)
     const uint64_t work = base_work_done();
     const bool more = cut_round(e, w, r);
     w->work += (double)(base_work_done() - work);
-    e->failed = e->failed || lp_rows(w->lp) != w->f->model->rows + w->cuts.count;
+    e->failed = e->failed || lp_solver_model(w->lp)->rows != w->f->model->rows + w->cuts.count;
     note_status(e, w->status);
     e->result->lp_iterations += lp_iterations(w->lp) - iterations;
     if (!more)

@@ -120,7 +120,6 @@ void lp_factor_copy(lp_factor *to, const lp_factor *from)
     to->solve_work = from->solve_work;
     to->eta_work = from->eta_work;
     to->u_entries_at_build = from->u_entries_at_build;
-    to->valid = from->valid;
 }
 
 /* ---- measures ------------------------------------------------------------- */

@@ -408,6 +408,5 @@ int lp_factor_build(lp_factor *f, const lp_columns *a, int *head, double thresho
     f->build_work = b.work + f->rows;
     f->work += f->build_work + f->solve_work + f->eta_work;
     f->solve_work = f->eta_work = 0.0;
-    f->valid = true;
     return replaced;
 }

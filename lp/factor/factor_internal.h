@@ -76,7 +76,6 @@ struct lp_factor {
     double solve_work, eta_work; /* since the last build: solves; extra work of solves due to
                                     updates */
     int u_entries_at_build;
-    bool valid;
 };
 
 /* lp/factor/factor.c */

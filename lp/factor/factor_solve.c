@@ -27,7 +27,7 @@ static lp_vector *extract_core(lp_factor *f, lp_vector *x)
 {
     lp_vector *c = &f->x;
     int kept = 0;
-    assert(f->valid && x->size == f->rows && x->count >= 0 && c->count == 0);
+    assert(x->size == f->rows && x->count >= 0 && c->count == 0);
     c->size = f->core;
     for (int k = 0; k < x->count; k++) {
         int i = x->index[k], number = f->core_of[i];

@@ -165,7 +165,7 @@ static double append_eta(lp_factor *f, int c, double old, double diagonal)
 
 double lp_factor_update(lp_factor *f, int p, double alpha)
 {
-    assert(f->valid && f->spike.count >= 0 && f->row.count >= 0);
+    assert(f->spike.count >= 0 && f->row.count >= 0);
     double diagonal = spike_entry(f, p);
     int c = renew_pivot(f, p);
     double old = f->pivot[c], expected = alpha * old;

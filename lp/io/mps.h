@@ -63,10 +63,8 @@ typedef struct mps_reader {
     double *entry_value;
 } mps_reader;
 
-/* Writes the error: path, line and a text formatted as by printf. */
-void mps_fail(mps_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same as an expression: `return MPS_FAIL(r, ...)`. */
-#define MPS_FAIL(r, ...) (mps_fail((r), __VA_ARGS__), false)
+/* Writes the error "path:line: ..."; returns false. */
+bool mps_fail(mps_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts the next line, without its end and trailing blanks, into the buffer. False at
  * the end of the text. */

@@ -8,7 +8,7 @@
 
 enum { STEPS_PER_LINE = 500 }; /* of base_work */
 
-void mps_fail(mps_reader *r, const char *format, ...)
+bool mps_fail(mps_reader *r, const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -16,6 +16,7 @@ void mps_fail(mps_reader *r, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     base_fail(r->error, "%s:%ld: %s", r->path, r->line, text);
+    return false;
 }
 
 bool mps_read_line(mps_reader *r)
@@ -85,7 +86,7 @@ static bool split_fixed(mps_reader *r)
     for (int f = 0, gap = 0; f < FIELDS; gap = first[f] + width[f], f++)
         for (int k = gap; k < first[f] && k < length; k++)
             if (r->buffer[k] != ' ')
-                return MPS_FAIL(r, "column %d: text between the fields of fixed format", k + 1);
+                return mps_fail(r, "column %d: text between the fields of fixed format", k + 1);
     for (int f = 0; f < FIELDS; f++) {
         r->place[f] = f + 1;
         if (first[f] >= length)
@@ -153,7 +154,7 @@ static bool split_free(mps_reader *r)
             meaning = pairs;
     }
     if (!meaning)
-        return MPS_FAIL(r, "found %s%d fields, expected %s", count > FIELDS ? "more than " : "",
+        return mps_fail(r, "found %s%d fields, expected %s", count > FIELDS ? "more than " : "",
                         count > FIELDS ? FIELDS : count, expected);
     for (int t = 0; t < count; t++) {
         r->field[meaning[t]] = token[t];
@@ -172,16 +173,16 @@ bool mps_split(mps_reader *r)
 bool mps_field_plain(mps_reader *r, int f)
 {
     return base_text_plain(r->field[f]) ||
-           MPS_FAIL(r, "field %d: \"%s\": expected a name without control characters", r->place[f],
+           mps_fail(r, "field %d: \"%s\": expected a name without control characters", r->place[f],
                     lp_file_quoted(r->field[f]).text);
 }
 
 bool mps_field_number(mps_reader *r, int f, bool infinity_allowed, double *value)
 {
     if (!r->field[f])
-        return MPS_FAIL(r, "field %d is missing, expected a number", f + 1);
+        return mps_fail(r, "field %d is missing, expected a number", f + 1);
     if (!lp_file_number(r->field[f], infinity_allowed, value))
-        return MPS_FAIL(r, "field %d: \"%s\": expected a %snumber", r->place[f],
+        return mps_fail(r, "field %d: \"%s\": expected a %snumber", r->place[f],
                         lp_file_quoted(r->field[f]).text, infinity_allowed ? "" : "finite ");
     return true;
 }

@@ -13,10 +13,31 @@
  *   constant of a side: not beside variables, not in the middle of a range.
  * - A row may have no variables ("c: = 0"), and sections of unsupported features may be empty:
  *   HiGHS writes both. */
-#include <string.h>
+#include "lp/io/names.h"
+#include "lp/io/scan.h"
 
-#include "lp/io/file.h"
-#include "lp/io/lp_reader.h"
+typedef struct lp_column {
+    double cost, lower, upper;
+    bool integer, lower_given, upper_given;
+    int last_row; /* row in which it occurred last, to sum up repeated terms */
+    int place;    /* place of its entry in that row */
+} lp_column;
+
+typedef struct lp_reader {
+    scanner at;
+    char *text; /* room for one name */
+    size_t text_size;
+    bool maximize;
+    bool in_objective; /* while the objective is read */
+    double offset;
+    lp_names *cols, *labels;
+    lp_column *col;
+    int col_room;
+    lp_row_list rows;
+    double lower, upper; /* sides of the open row */
+    int *label;          /* of each row: number in labels, or -1 */
+    int label_room;
+} lp_reader;
 
 /* A side of a constraint: its constant, and its number of terms with variables. */
 typedef struct expression {
@@ -370,18 +391,6 @@ static bool read_integer(lp_reader *r, bool binary)
     return scan_next(&r->at);
 }
 
-static bool read_statement(lp_reader *r, scan_section section)
-{
-    switch (section) {
-    case SCAN_CONSTRAINTS:
-        return read_constraint(r);
-    case SCAN_BOUNDS:
-        return read_bound(r);
-    default:
-        return read_integer(r, section == SCAN_BINARIES);
-    }
-}
-
 static bool read_sections(lp_reader *r)
 {
     unsigned seen = 0;
@@ -409,10 +418,68 @@ static bool read_sections(lp_reader *r)
         while (r->at.kind != SCAN_END && !may_end(r)) {
             if (section == SCAN_REFUSED)
                 return scan_fail(&header, "%s are not supported", scan_refused(&header));
-            if (!read_statement(r, section))
+            const bool good = section == SCAN_CONSTRAINTS ? read_constraint(r)
+                              : section == SCAN_BOUNDS    ? read_bound(r)
+                                                       : read_integer(r, section == SCAN_BINARIES);
+            if (!good)
                 return false;
         }
     }
+}
+
+/* ---- the model ------------------------------------------------------------ */
+
+/* Returns the name of a row. Constraints without a label are called r1, r2, ... by their
+ * position, or longer if a label is the same. */
+static const char *row_name(lp_reader *r, int row, char *room, size_t size)
+{
+    if (r->label[row] >= 0)
+        return lp_names_get(r->labels, r->label[row]);
+    snprintf(room, size, "r%d", row + 1);
+    for (int k = 1; lp_names_find(r->labels, room) >= 0; k++)
+        snprintf(room, size, "r%d_%d", row + 1, k);
+    lp_names_add(r->labels, room);
+    return room;
+}
+
+/* Returns the model of everything read. */
+static lp_model *make_model(lp_reader *r)
+{
+    const double sign = r->maximize ? -1.0 : 1.0;
+    lp_model *m = lp_model_create();
+    m->maximize = r->maximize;
+    m->offset = r->offset == 0.0 ? 0.0 : sign * r->offset;
+    for (int j = 0; j < lp_names_count(r->cols); j++) {
+        const lp_column *col = &r->col[j];
+        lp_model_add_col(m, col->cost == 0.0 ? 0.0 : sign * col->cost, col->lower, col->upper,
+                         col->integer, 0, NULL, NULL, lp_names_get(r->cols, j));
+    }
+    const lp_row_list *rows = &r->rows;
+    char **names = base_malloc((size_t)rows->count + 1, sizeof *names);
+    for (int row = 0; row < rows->count; row++) {
+        char room[64];
+        names[row] = base_strdup(row_name(r, row, room, sizeof room));
+    }
+    lp_model_add_rows(m, rows->count, rows->lower, rows->upper, rows->start, rows->col, rows->value,
+                      names);
+    for (int row = 0; row < rows->count; row++)
+        base_free(names[row]);
+    base_free(names);
+    return m;
+}
+
+/* Sums of finite coefficients may overflow. */
+static bool is_finite(const lp_reader *r)
+{
+    for (int k = 0; k < r->rows.entries; k++)
+        if (!isfinite(r->rows.value[k]))
+            return scan_fail(&r->at, "the coefficients of \"%s\" in a constraint overflow",
+                             lp_file_quoted(lp_names_get(r->cols, r->rows.col[k])).text);
+    for (int j = 0; j < lp_names_count(r->cols); j++)
+        if (!isfinite(r->col[j].cost))
+            return scan_fail(&r->at, "the coefficients of \"%s\" in the objective overflow",
+                             lp_file_quoted(lp_names_get(r->cols, j)).text);
+    return true;
 }
 
 lp_model *lp_read_lp(const char *path, const char *text, base_error *error)
@@ -421,8 +488,8 @@ lp_model *lp_read_lp(const char *path, const char *text, base_error *error)
     lp_model *m = NULL;
     r.cols = lp_names_create();
     r.labels = lp_names_create();
-    if (scan_open(&r.at, path, text, error) && read_sections(&r) && lp_reader_finite(&r))
-        m = lp_reader_model(&r);
+    if (scan_open(&r.at, path, text, error) && read_sections(&r) && is_finite(&r))
+        m = make_model(&r);
     lp_names_free(r.cols);
     lp_names_free(r.labels);
     base_free_all(r.text, r.col, r.label);

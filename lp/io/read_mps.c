@@ -53,23 +53,23 @@ static bool read_sense(mps_reader *r, const char *word)
             return true;
         }
     }
-    return MPS_FAIL(r, "\"%s\": expected MAX or MIN", lp_file_quoted(word).text);
+    return mps_fail(r, "\"%s\": expected MAX or MIN", lp_file_quoted(word).text);
 }
 
 static bool read_row(mps_reader *r)
 {
     if (!r->field[0] || !r->field[1])
-        return MPS_FAIL(r, "field %d is missing, expected a row type and a name",
+        return mps_fail(r, "field %d is missing, expected a row type and a name",
                         r->field[0] ? 2 : 1);
     const char type = (char)toupper((unsigned char)r->field[0][0]);
     if (!strchr("NLGE", type) || r->field[0][1])
-        return MPS_FAIL(r, "field %d: row type \"%s\", expected N, L, G or E", r->place[0],
+        return mps_fail(r, "field %d: row type \"%s\", expected N, L, G or E", r->place[0],
                         lp_file_quoted(r->field[0]).text);
     if (!mps_field_plain(r, 1))
         return false;
     const int k = lp_names_add(r->row_names, r->field[1]);
     if (k < 0)
-        return MPS_FAIL(r, "field %d: a second row named \"%s\"", r->place[1],
+        return mps_fail(r, "field %d: a second row named \"%s\"", r->place[1],
                         lp_file_quoted(r->field[1]).text);
     r->row = base_grow(r->row, k, &r->row_room, sizeof *r->row);
     r->row[k] = (mps_row){.type = type, .last_col = -1};
@@ -104,7 +104,7 @@ static bool open_column(mps_reader *r, const char *name)
         return false;
     const int j = lp_names_add(r->col_names, name);
     if (j < 0)
-        return MPS_FAIL(r, "field %d: column \"%s\" again: its entries must follow one another",
+        return mps_fail(r, "field %d: column \"%s\" again: its entries must follow one another",
                         r->place[1], lp_file_quoted(name).text);
     r->col = base_grow(r->col, j, &r->col_room, sizeof *r->col);
     r->col[j] = (mps_col){.marked = r->in_marker};
@@ -123,7 +123,7 @@ static bool read_marker(mps_reader *r)
     else if (kind && (!strcmp(kind, "'INTEND'") || !strcmp(kind, "INTEND")))
         r->in_marker = false;
     else
-        return MPS_FAIL(r, "marker \"%s\": expected 'INTORG' or 'INTEND' (SOS are not supported)",
+        return mps_fail(r, "marker \"%s\": expected 'INTORG' or 'INTEND' (SOS are not supported)",
                         kind ? lp_file_quoted(kind).text : "");
     return true;
 }
@@ -135,7 +135,7 @@ static bool read_entry(mps_reader *r, int f)
     if (!row || !mps_field_number(r, f + 1, false, &value))
         return false;
     if (row->last_col == r->open_col)
-        return MPS_FAIL(r, "field %d: a second entry of column \"%s\" in row \"%s\"", r->place[f],
+        return mps_fail(r, "field %d: a second entry of column \"%s\" in row \"%s\"", r->place[f],
                         lp_file_quoted(r->field[1]).text, lp_file_quoted(r->field[f]).text);
     row->last_col = r->open_col;
     if (row->number == OBJECTIVE)
@@ -153,7 +153,7 @@ static bool read_entry(mps_reader *r, int f)
 static bool read_column(mps_reader *r)
 {
     if (!r->field[1] || !r->field[2] || r->field[0])
-        return MPS_FAIL(r, "expected a column and one or two pairs of a row and a number");
+        return mps_fail(r, "expected a column and one or two pairs of a row and a number");
     if (!strcmp(r->field[2], "'MARKER'"))
         return read_marker(r);
     return open_column(r, r->field[1]) && read_entry(r, 2) && (!r->field[4] || read_entry(r, 4));
@@ -169,18 +169,18 @@ static bool read_side(mps_reader *r, int f)
     const bool range = r->section == SECTION_RANGES;
     if (row->type == 'N') {
         if (row->number == OBJECTIVE && range)
-            return MPS_FAIL(r, "field %d: a range on the objective", r->place[f]);
+            return mps_fail(r, "field %d: a range on the objective", r->place[f]);
         if (row->number == OBJECTIVE && isinf(value))
-            return MPS_FAIL(r, "field %d: an infinite constant of the objective", r->place[f + 1]);
+            return mps_fail(r, "field %d: an infinite constant of the objective", r->place[f + 1]);
     }
     if (range ? row->has_range : row->has_rhs)
-        return MPS_FAIL(r, "field %d: a second %s of row \"%s\"", r->place[f],
+        return mps_fail(r, "field %d: a second %s of row \"%s\"", r->place[f],
                         range ? "range" : "right-hand side", lp_file_quoted(r->field[f]).text);
     if (range && isinf(value) && row->type == 'E')
-        return MPS_FAIL(r, "field %d: an infinite range of an equality", r->place[f + 1]);
+        return mps_fail(r, "field %d: an infinite range of an equality", r->place[f + 1]);
     const bool harmless = row->type == 'N' || row->type == (value > 0.0 ? 'L' : 'G');
     if (!range && isinf(value) && !harmless)
-        return MPS_FAIL(r, "field %d: a right-hand side of %s in a row of type %c", r->place[f + 1],
+        return mps_fail(r, "field %d: a right-hand side of %s in a row of type %c", r->place[f + 1],
                         value < 0.0 ? "-infinity" : "+infinity", row->type);
     if (range) {
         row->range = value;
@@ -195,7 +195,7 @@ static bool read_side(mps_reader *r, int f)
 static bool read_sides(mps_reader *r)
 {
     if (!r->field[2] || r->field[0])
-        return MPS_FAIL(r, "expected a set (optional) and one or two pairs of a row and a number");
+        return mps_fail(r, "expected a set (optional) and one or two pairs of a row and a number");
     if (!mps_in_first_set(r))
         return true;
     return read_side(r, 2) && (!r->field[4] || read_side(r, 4));
@@ -204,7 +204,7 @@ static bool read_sides(mps_reader *r)
 static bool set_lower(mps_reader *r, int j, double value)
 {
     if (value == LP_INFINITY)
-        return MPS_FAIL(r, "field %d: a lower bound of +infinity", r->place[3]);
+        return mps_fail(r, "field %d: a lower bound of +infinity", r->place[3]);
     r->m->lower[j] = value;
     r->col[j].lower_given = true;
     return true;
@@ -213,7 +213,7 @@ static bool set_lower(mps_reader *r, int j, double value)
 static bool set_upper(mps_reader *r, int j, double value)
 {
     if (value == -LP_INFINITY)
-        return MPS_FAIL(r, "field %d: an upper bound of -infinity", r->place[3]);
+        return mps_fail(r, "field %d: an upper bound of -infinity", r->place[3]);
     r->m->upper[j] = value;
     if (value < 0.0 && !r->col[j].lower_given)
         r->m->lower[j] = -LP_INFINITY;
@@ -234,7 +234,7 @@ static bool apply_bound(mps_reader *r, const char *type, int j)
         return set_upper(r, j, value);
     if (!strcmp(type, "FX")) {
         if (isinf(value))
-            return MPS_FAIL(r, "field %d: a column fixed at infinity", r->place[3]);
+            return mps_fail(r, "field %d: a column fixed at infinity", r->place[3]);
         return set_lower(r, j, value) && set_upper(r, j, value);
     }
     if (!strcmp(type, "BV"))
@@ -246,9 +246,9 @@ static bool apply_bound(mps_reader *r, const char *type, int j)
     if (!strcmp(type, "FR"))
         return set_lower(r, j, -LP_INFINITY) && set_upper(r, j, LP_INFINITY);
     if (!strcmp(type, "SC") || !strcmp(type, "SI"))
-        return MPS_FAIL(r, "field %d: semi-continuous columns (%s) are not supported", r->place[0],
+        return mps_fail(r, "field %d: semi-continuous columns (%s) are not supported", r->place[0],
                         type);
-    return MPS_FAIL(r, "field %d: bound type \"%s\", expected UP, LO, FX, FR, MI, PL, BV, LI or UI",
+    return mps_fail(r, "field %d: bound type \"%s\", expected UP, LO, FX, FR, MI, PL, BV, LI or UI",
                     r->place[0], lp_file_quoted(type).text);
 }
 
@@ -256,7 +256,7 @@ static bool read_bound(mps_reader *r)
 {
     char type[4];
     if (!r->field[0] || !r->field[2])
-        return MPS_FAIL(r, "expected a bound type, a set (optional), a column and a number");
+        return mps_fail(r, "expected a bound type, a set (optional), a column and a number");
     size_t k = 0;
     for (; r->field[0][k] && k + 1 < sizeof type; k++)
         type[k] = (char)toupper((unsigned char)r->field[0][k]);
@@ -265,7 +265,7 @@ static bool read_bound(mps_reader *r)
         return true;
     const int j = lp_names_find(r->col_names, r->field[2]);
     if (j < 0)
-        return MPS_FAIL(r, "field %d: \"%s\" is not a column of the COLUMNS section", r->place[2],
+        return mps_fail(r, "field %d: \"%s\" is not a column of the COLUMNS section", r->place[2],
                         lp_file_quoted(r->field[2]).text);
     return apply_bound(r, type, j);
 }
@@ -285,17 +285,17 @@ static bool read_header(mps_reader *r)
         return read_sense(r, line); /* MAX without the blank that belongs before it */
     for (size_t k = 0; k < sizeof refused_sections / sizeof *refused_sections; k++)
         if (!strcasecmp(line, refused_sections[k]))
-            return MPS_FAIL(r, "section %s is not supported, only linear and mixed-integer models",
+            return mps_fail(r, "section %s is not supported, only linear and mixed-integer models",
                             refused_sections[k]);
     if (next == NO_SECTION)
-        return MPS_FAIL(r,
+        return mps_fail(r,
                         "\"%s\": expected a section (NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, "
                         "BOUNDS, ENDATA) or a blank in the first column",
                         lp_file_quoted(line).text);
     if (r->seen & 1u << next)
-        return MPS_FAIL(r, "a second section %s", line);
+        return mps_fail(r, "a second section %s", line);
     if (next == SECTION_COLUMNS && !(r->seen & 1u << SECTION_ROWS))
-        return MPS_FAIL(r, "section COLUMNS before section ROWS");
+        return mps_fail(r, "section COLUMNS before section ROWS");
     r->seen |= 1u << next;
     if (r->section == SECTION_COLUMNS)
         close_column(r);
@@ -308,12 +308,12 @@ static bool read_header(mps_reader *r)
         for (size_t k = strlen(rest); k > 0 && isspace((unsigned char)rest[k - 1]); k--)
             rest[k - 1] = '\0';
         if (!base_text_plain(rest))
-            return MPS_FAIL(r, "a name without control characters is expected");
+            return mps_fail(r, "a name without control characters is expected");
         r->m->name = base_strdup(rest);
     } else if (next == SECTION_OBJSENSE && *rest && *rest != '$') {
         return read_sense(r, rest);
     } else if (*rest && *rest != '$') {
-        return MPS_FAIL(r, "\"%s\" after section %s", lp_file_quoted(rest).text, line);
+        return mps_fail(r, "\"%s\" after section %s", lp_file_quoted(rest).text, line);
     }
     return true;
 }
@@ -338,7 +338,7 @@ static bool read_data(mps_reader *r)
     case SECTION_BOUNDS:
         return mps_split(r) && read_bound(r);
     default:
-        return MPS_FAIL(r, "data before section ROWS");
+        return mps_fail(r, "data before section ROWS");
     }
 }
 
@@ -349,10 +349,10 @@ static bool finish_model(mps_reader *r)
 {
     lp_model *m = r->m;
     if (!(r->seen & 1u << SECTION_ROWS) || !(r->seen & 1u << SECTION_COLUMNS))
-        return MPS_FAIL(r, "there is no section %s",
+        return mps_fail(r, "there is no section %s",
                         r->seen & 1u << SECTION_ROWS ? "COLUMNS" : "ROWS");
     if (r->objective_name && !r->has_objective)
-        return MPS_FAIL(r, "there is no N row named \"%s\", the objective that OBJNAME asks for",
+        return mps_fail(r, "there is no N row named \"%s\", the objective that OBJNAME asks for",
                         lp_file_quoted(r->objective_name).text);
     for (int k = 0; k < lp_names_count(r->row_names); k++) {
         const mps_row *row = &r->row[k];
@@ -398,7 +398,7 @@ static bool read_lines(mps_reader *r)
             return false;
     }
     if (r->section != SECTION_ENDATA)
-        return MPS_FAIL(r, "the file ends without ENDATA");
+        return mps_fail(r, "the file ends without ENDATA");
     return finish_model(r);
 }
 

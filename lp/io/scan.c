@@ -150,12 +150,8 @@ bool scan_next(scanner *s)
 
 bool scan_open(scanner *s, const char *path, const char *text, base_error *error)
 {
-    *s = (scanner){.path = path,
-                   .error = error,
-                   .start = text,
-                   .end = text,
-                   .line_start = text,
-                   .line = 1};
+    *s = (scanner){
+        .path = path, .error = error, .start = text, .end = text, .line_start = text, .line = 1};
     return scan_next(s);
 }
 

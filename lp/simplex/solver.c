@@ -188,16 +188,6 @@ const lp_model *lp_solver_model(const lp_solver *s)
     return s->model;
 }
 
-int lp_rows(const lp_solver *s)
-{
-    return s->rows;
-}
-
-int lp_cols(const lp_solver *s)
-{
-    return s->cols;
-}
-
 /* ---- bounds ------------------------------------------------------------------ */
 
 void lp_set_bounds(lp_solver *s, int col, double lower, double upper)

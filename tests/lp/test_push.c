@@ -12,10 +12,11 @@ SUITE("push", .seconds = 60);
 /* An optimal basis of which every other column has gone, slacks in their places. */
 static unsigned char *spoilt_basis(const lp_solver *s)
 {
-    unsigned char *status = base_malloc((size_t)(lp_cols(s) + lp_rows(s)) + 1, sizeof *status);
+    unsigned char *status = base_malloc(
+        (size_t)(lp_solver_model(s)->cols + lp_solver_model(s)->rows) + 1, sizeof *status);
     int seen = 0;
     lp_get_basis(s, status);
-    for (int j = 0; j < lp_cols(s); j++)
+    for (int j = 0; j < lp_solver_model(s)->cols; j++)
         if (status[j] == LP_BASIC && seen++ % 2 == 0)
             status[j] = LP_AT_LOWER;
     return status;

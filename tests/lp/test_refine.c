@@ -20,7 +20,7 @@ typedef struct pair {
 
 static pair take_pair(const lp_solver *s)
 {
-    const size_t rows = (size_t)lp_rows(s), cols = (size_t)lp_cols(s);
+    const size_t rows = (size_t)lp_solver_model(s)->rows, cols = (size_t)lp_solver_model(s)->cols;
     const pair p = {base_malloc(rows + cols + 1, 1), base_malloc(cols + 1, sizeof(double)),
                     base_malloc(rows + 1, sizeof(double)), base_calloc(rows + 1, sizeof(double))};
     lp_get_basis(s, p.basis);
@@ -37,11 +37,11 @@ static void free_pair(pair *p)
 /* Moves the basic columns and the multipliers of rows that are not basic by up to 1e-5. */
 static void blur(pair *p, const lp_solver *s, base_rng *rng)
 {
-    for (int j = 0; j < lp_cols(s); j++)
+    for (int j = 0; j < lp_solver_model(s)->cols; j++)
         if (p->basis[j] == LP_BASIC)
             p->x[j] += 1e-5 * (2.0 * base_rng_double(rng) - 1.0);
-    for (int r = 0; r < lp_rows(s); r++)
-        if (p->basis[lp_cols(s) + r] != LP_BASIC)
+    for (int r = 0; r < lp_solver_model(s)->rows; r++)
+        if (p->basis[lp_solver_model(s)->cols + r] != LP_BASIC)
             p->y[r] += 1e-5 * (2.0 * base_rng_double(rng) - 1.0);
 }
 

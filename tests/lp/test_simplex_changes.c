@@ -144,8 +144,8 @@ static void walk(int family, int seed, int only)
                  seed, step);
         lp_solver_params(t.s)->iteration_limit = below(&t, 5) ? 1000000 : below(&t, 4);
         lp_status status = lp_solve(t.s);
-        ck_assert_int_eq(lp_rows(t.s), t.m->rows);
-        ck_assert_int_eq(lp_cols(t.s), t.m->cols);
+        ck_assert_int_eq(lp_solver_model(t.s)->rows, t.m->rows);
+        ck_assert_int_eq(lp_solver_model(t.s)->cols, t.m->cols);
         if (status == LP_ITERATION_LIMIT)
             continue;
         const char *bad = certify(t.m, t.s, status, 1e-8);
