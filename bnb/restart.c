@@ -54,20 +54,19 @@ static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const
 static void permute_rows(lp_model *m, const int *from)
 {
     lp_row_list rows = {0};
-    int *start, *col;
-    double *value;
     bool *all = base_malloc((size_t)m->rows + 1, sizeof *all);
-    lp_model_by_rows(m, &start, &col, &value);
+    lp_by_rows a = lp_model_by_rows(m);
     for (int r = 0; r < m->rows; r++) {
-        for (int k = start[from[r]]; k < start[from[r] + 1]; k++)
-            lp_row_list_add(&rows, col[k], value[k]);
+        for (int k = a.start[from[r]]; k < a.start[from[r] + 1]; k++)
+            lp_row_list_add(&rows, a.col[k], a.value[k]);
         lp_row_list_end(&rows, m->row_lower[from[r]], m->row_upper[from[r]]);
         all[r] = true;
     }
     lp_model_delete_rows(m, all);
     lp_model_add_rows(m, rows.count, rows.lower, rows.upper, rows.start, rows.col, rows.value,
                       NULL);
-    base_free_all(start, col, value, all);
+    base_free(all);
+    lp_by_rows_free(&a);
     lp_row_list_free(&rows);
 }
 

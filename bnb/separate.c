@@ -15,10 +15,10 @@ enum { GOMORY_ROWS_ROOT = 200, GOMORY_ROWS_NODE = 40 }; /* tableau rows tried in
 
 static bnb_row_view model_row_view(const bnb_instance *in, int r)
 {
-    const int first = in->row_start[r];
-    return (bnb_row_view){in->row_start[r + 1] - first, in->row_col + first,
-                          in->row_value + first,        in->model->row_lower[r],
-                          in->model->row_upper[r],      in->row_integral[r]};
+    const int first = in->rows.start[r];
+    return (bnb_row_view){in->rows.start[r + 1] - first, in->rows.col + first,
+                          in->rows.value + first,        in->model->row_lower[r],
+                          in->model->row_upper[r],       in->row_integral[r]};
 }
 
 static bnb_row_view cut_row_view(const bnb_poolcut *c)

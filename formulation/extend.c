@@ -21,9 +21,8 @@ struct extension {
     int *row_of;    /* row of the whole model for each row of the small one; -1: none */
     bool *shared;   /* extent whole rows: has a twin in the small model */
     int *source_c, *source_p, *used_r, *used_s, *stored_in, *free_keep; /* by cell, -1: none */
-    int *tight;               /* by row: extension_basic_column */
-    int *row_start, *row_col; /* the whole model by rows */
-    double *row_value;
+    int *tight;         /* by row: extension_basic_column */
+    lp_by_rows by_rows; /* the whole model */
 };
 
 /* ---- set-up -------------------------------------------------------------------- */
@@ -52,7 +51,7 @@ extension *extension_create(const formulation *whole)
     e->used_s = cell_rows(whole, ROW_USED_S);
     e->stored_in = cell_rows(whole, ROW_STORED_IN);
     e->free_keep = cell_rows(whole, ROW_FREE_KEEP);
-    lp_model_by_rows(whole->model, &e->row_start, &e->row_col, &e->row_value);
+    e->by_rows = lp_model_by_rows(whole->model);
     return e;
 }
 
@@ -80,8 +79,9 @@ void extension_free(extension *e)
     if (!e)
         return;
     key_table_free(&e->rows);
+    lp_by_rows_free(&e->by_rows);
     base_free_all(e->row_of, e->tight, e->shared, e->source_c, e->source_p, e->used_r, e->used_s,
-                  e->stored_in, e->free_keep, e->row_start, e->row_col, e->row_value, e);
+                  e->stored_in, e->free_keep, e);
 }
 
 /* ---- repairs ----------------------------------------------------------------------- */
@@ -97,8 +97,8 @@ static void raise_row(repair *r, int row, double amount)
 {
     const extension *e = r->e;
     r->y[row] -= amount;
-    for (int q = e->row_start[row]; q < e->row_start[row + 1]; q++)
-        r->d[e->row_col[q]] += amount * e->row_value[q];
+    for (int q = e->by_rows.start[row]; q < e->by_rows.start[row + 1]; q++)
+        r->d[e->by_rows.col[q]] += amount * e->by_rows.value[q];
 }
 
 /* Raises the multiplier until the negative reduced cost of the column is 0. */
@@ -190,10 +190,10 @@ static double use_slack(const repair *r, int t, int i)
     const extension *e = r->e;
     int row = e->used_s[cell_index(r->f, t, i)];
     double slack = INFINITY;
-    for (int q = e->row_start[row]; q < e->row_start[row + 1]; q++) {
-        formulation_key key = r->f->column[e->row_col[q]];
-        if (e->row_value[q] < 0 && key.kind != COLUMN_C && key.kind != COLUMN_P)
-            slack = fmin(slack, r->d[e->row_col[q]]);
+    for (int q = e->by_rows.start[row]; q < e->by_rows.start[row + 1]; q++) {
+        formulation_key key = r->f->column[e->by_rows.col[q]];
+        if (e->by_rows.value[q] < 0 && key.kind != COLUMN_C && key.kind != COLUMN_P)
+            slack = fmin(slack, r->d[e->by_rows.col[q]]);
     }
     return slack;
 }
@@ -251,13 +251,13 @@ static double shared_slack(const repair *r, int row)
 {
     const extension *e = r->e;
     double slack = INFINITY;
-    for (int q = e->row_start[row]; q < e->row_start[row + 1]; q++) {
-        formulation_key key = r->f->column[e->row_col[q]];
+    for (int q = e->by_rows.start[row]; q < e->by_rows.start[row + 1]; q++) {
+        formulation_key key = r->f->column[e->by_rows.col[q]];
         const bool is_kept = key.kind == COLUMN_C || key.kind == COLUMN_P;
         const bool lacks =
             key.kind < CELL_KINDS && cell_col(e->small, (cell_kind)key.kind, key.t, key.i) < 0;
-        if (e->row_value[q] < 0 && !is_kept && !lacks)
-            slack = fmin(slack, r->d[e->row_col[q]]);
+        if (e->by_rows.value[q] < 0 && !is_kept && !lacks)
+            slack = fmin(slack, r->d[e->by_rows.col[q]]);
     }
     return slack;
 }
@@ -309,10 +309,10 @@ static double row_slack(const repair *r, int row, int *limit)
 {
     const extension *e = r->e;
     double slack = INFINITY;
-    for (int q = e->row_start[row]; q < e->row_start[row + 1]; q++)
-        if (e->row_value[q] < 0 && r->d[e->row_col[q]] / -e->row_value[q] < slack) {
-            slack = r->d[e->row_col[q]] / -e->row_value[q];
-            *limit = e->row_col[q];
+    for (int q = e->by_rows.start[row]; q < e->by_rows.start[row + 1]; q++)
+        if (e->by_rows.value[q] < 0 && r->d[e->by_rows.col[q]] / -e->by_rows.value[q] < slack) {
+            slack = r->d[e->by_rows.col[q]] / -e->by_rows.value[q];
+            *limit = e->by_rows.col[q];
         }
     return slack;
 }

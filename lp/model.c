@@ -354,7 +354,7 @@ void lp_model_delete_cols(lp_model *m, const bool *drop)
     m->cols = cols;
 }
 
-void lp_model_by_rows(const lp_model *m, int **row_start, int **col, double **value)
+lp_by_rows lp_model_by_rows(const lp_model *m)
 {
     const int entries = m->start[m->cols];
     int *first = base_calloc((size_t)m->rows + 2, sizeof *first);
@@ -374,9 +374,12 @@ void lp_model_by_rows(const lp_model *m, int **row_start, int **col, double **va
         }
     }
     assert(first[m->rows] == entries);
-    *row_start = first;
-    *col = cols;
-    *value = values;
+    return (lp_by_rows){first, cols, values};
+}
+
+void lp_by_rows_free(lp_by_rows *a)
+{
+    base_free_all(a->start, a->col, a->value);
 }
 
 double lp_model_objective(const lp_model *m, const double *x)

@@ -76,9 +76,14 @@ void lp_model_delete_cols(lp_model *m, const bool *drop);
 /* Sorts index[0..count-1], all different, with the values. O(count) if they ascend already. */
 void lp_sort_entries(int count, int *index, double *value);
 
-/* A by rows: *row_start gets rows+1 entries, *col and *value the entries of A. The caller frees
- * all three with base_free. */
-void lp_model_by_rows(const lp_model *m, int **row_start, int **col, double **value);
+/* A by rows: row r has the entries start[r] .. start[r+1]-1, with ascending columns. */
+typedef struct lp_by_rows {
+    int *start, *col;
+    double *value;
+} lp_by_rows;
+
+lp_by_rows lp_model_by_rows(const lp_model *m);
+void lp_by_rows_free(lp_by_rows *a);
 
 /* offset + c'x, summed in long double. */
 double lp_model_objective(const lp_model *m, const double *x);

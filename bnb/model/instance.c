@@ -78,8 +78,8 @@ static void find_integral_rows(bnb_instance *in)
     const lp_model *m = in->model;
     for (int r = 0; r < m->rows; r++) {
         bool integral = true;
-        for (int k = in->row_start[r]; integral && k < in->row_start[r + 1]; k++)
-            integral = m->integer[in->row_col[k]] && is_whole(in->row_value[k]);
+        for (int k = in->rows.start[r]; integral && k < in->rows.start[r + 1]; k++)
+            integral = m->integer[in->rows.col[k]] && is_whole(in->rows.value[k]);
         in->row_integral[r] = integral;
     }
 }
@@ -107,10 +107,10 @@ static void find_variable_bounds(bnb_instance *in)
     in->variable_bound = base_malloc((size_t)m->rows + 1, sizeof *in->variable_bound);
     for (int pass = 0; pass < 2; pass++) {
         for (int r = 0; r < m->rows; r++) {
-            const int first = in->row_start[r];
-            if (in->row_start[r + 1] - first != 2)
+            const int first = in->rows.start[r];
+            if (in->rows.start[r + 1] - first != 2)
                 continue;
-            const int a = in->row_col[first], b = in->row_col[first + 1];
+            const int a = in->rows.col[first], b = in->rows.col[first + 1];
             if (m->integer[a] == m->integer[b])
                 continue;
             const int x = m->integer[a] ? b : a;
@@ -129,19 +129,19 @@ static void find_variable_bounds(bnb_instance *in)
 static void append_objective_row(bnb_instance *in)
 {
     const lp_model *m = in->model;
-    int entries = in->row_start[m->rows], costs = 0;
+    int entries = in->rows.start[m->rows], costs = 0;
     for (int j = 0; j < m->cols; j++)
         costs += m->cost[j] != 0.0;
-    in->row_start = base_realloc(in->row_start, (size_t)m->rows + 2, sizeof *in->row_start);
-    in->row_col = base_realloc(in->row_col, (size_t)(entries + costs) + 1, sizeof *in->row_col);
-    in->row_value =
-        base_realloc(in->row_value, (size_t)(entries + costs) + 1, sizeof *in->row_value);
+    in->rows.start = base_realloc(in->rows.start, (size_t)m->rows + 2, sizeof *in->rows.start);
+    in->rows.col = base_realloc(in->rows.col, (size_t)(entries + costs) + 1, sizeof *in->rows.col);
+    in->rows.value =
+        base_realloc(in->rows.value, (size_t)(entries + costs) + 1, sizeof *in->rows.value);
     for (int j = 0; j < m->cols; j++)
         if (m->cost[j] != 0.0) {
-            in->row_col[entries] = j;
-            in->row_value[entries++] = m->cost[j];
+            in->rows.col[entries] = j;
+            in->rows.value[entries++] = m->cost[j];
         }
-    in->row_start[m->rows + 1] = entries;
+    in->rows.start[m->rows + 1] = entries;
 }
 
 static void map_columns(bnb_instance *in, int *to_original, double *removed)
@@ -170,10 +170,10 @@ static void make_lazy_rows(bnb_instance *in)
     assert(lazy >= 0);
     in->lazy = base_malloc((size_t)lazy + 1, sizeof(bnb_poolcut *));
     for (int k = 0; k < lazy; k++) {
-        const int r = in->core_rows + k, first = in->row_start[r];
+        const int r = in->core_rows + k, first = in->rows.start[r];
         in->lazy[k] =
-            bnb_poolcut_create(m, in->row_start[r + 1] - first, in->row_col + first,
-                               in->row_value + first, m->row_lower[r], m->row_upper[r], "row");
+            bnb_poolcut_create(m, in->rows.start[r + 1] - first, in->rows.col + first,
+                               in->rows.value + first, m->row_lower[r], m->row_upper[r], "row");
         in->lazy[k]->id = 0; /* no cut of the pool */
         in->lazy[k]->row = r;
     }
@@ -186,7 +186,7 @@ bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_c
     in->model = model;
     in->core_rows = core_rows;
     in->original_cols = original_cols;
-    lp_model_by_rows(model, &in->row_start, &in->row_col, &in->row_value);
+    in->rows = lp_model_by_rows(model);
     in->row_integral = base_calloc((size_t)model->rows + 1, sizeof *in->row_integral);
     in->down_locks = base_calloc((size_t)model->cols + 1, sizeof *in->down_locks);
     in->up_locks = base_calloc((size_t)model->cols + 1, sizeof *in->up_locks);
@@ -211,9 +211,9 @@ void bnb_instance_free(bnb_instance *in)
     base_free(in->lazy);
     base_free(in->to_row);
     lp_model_free(in->model);
-    base_free_all(in->row_start, in->row_col, in->row_value, in->row_integral, in->down_locks,
-                  in->up_locks, in->variable_bound_start, in->variable_bound, in->to_original,
-                  in->from_original, in->removed, in);
+    lp_by_rows_free(&in->rows);
+    base_free_all(in->row_integral, in->down_locks, in->up_locks, in->variable_bound_start,
+                  in->variable_bound, in->to_original, in->from_original, in->removed, in);
 }
 
 void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)

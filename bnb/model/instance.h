@@ -13,10 +13,8 @@ typedef struct bnb_instance {
      * LP when its solution violates them. */
     int core_rows;
     bnb_poolcut **lazy; /* extent rows - core_rows */
-    /* Rows of the model, then the objective as row model->rows. Row r has the entries
-     * row_start[r] .. row_start[r+1]-1. */
-    int *row_start, *row_col;
-    double *row_value;
+    /* Rows of the model, then the objective as row model->rows. */
+    lp_by_rows rows;
     bool *row_integral; /* extent rows: activity is an integer for integral columns */
     /* extent cols: number of rows that prevent the column from falling; from rising */
     int *down_locks, *up_locks;

@@ -10,24 +10,6 @@
 
 static const double tolerance = 1e-9;
 
-/* The matrix by rows. */
-typedef struct row_index {
-    int *start, *col;
-    double *value;
-} row_index;
-
-static row_index row_index_create(const lp_model *m)
-{
-    row_index x;
-    lp_model_by_rows(m, &x.start, &x.col, &x.value);
-    return x;
-}
-
-static void row_index_free(row_index *x)
-{
-    base_free_all(x->start, x->col, x->value);
-}
-
 /* Integers up to here, and their sums, are exact. */
 static const double most_exact = 0x1p50;
 
@@ -37,7 +19,7 @@ static bool is_whole(double value)
 }
 
 /* Computes the least and greatest activity of a row, widened by their rounding errors. */
-static void activity_range(const lp_model *m, const row_index *x, int r, double *low, double *high)
+static void activity_range(const lp_model *m, const lp_by_rows *x, int r, double *low, double *high)
 {
     double magnitude = 0.0;
     bool whole = true;
@@ -106,7 +88,7 @@ static int bound_from_singleton(lp_model *m, int j, double a, double lower, doub
 
 int bnb_presolve_rows(lp_model *m, bool *drop)
 {
-    row_index x = row_index_create(m);
+    lp_by_rows x = lp_model_by_rows(m);
     int changes = 0;
     for (int r = 0; r < m->rows && changes >= 0; r++) {
         const int first = x.start[r], count = x.start[r + 1] - first;
@@ -133,7 +115,7 @@ int bnb_presolve_rows(lp_model *m, bool *drop)
         }
         changes += changes >= 0 && drop[r];
     }
-    row_index_free(&x);
+    lp_by_rows_free(&x);
     return changes;
 }
 
@@ -170,7 +152,7 @@ static double tighter_size(const tightening *t, double a)
  * changes. An integer column of range 1 may make the row redundant by t > 0 at one of its bounds.
  * Its coefficient is then reduced by t, so that the row is tight at both bounds (Savelsbergh
  * 1994). All rounding errors widen the row's side. */
-static int tighten_row(lp_model *m, const row_index *x, int r, double sign)
+static int tighten_row(lp_model *m, const lp_by_rows *x, int r, double sign)
 {
     double *side = sign > 0.0 ? &m->row_upper[r] : &m->row_lower[r];
     double low, high;
@@ -208,7 +190,7 @@ static int tighten_row(lp_model *m, const row_index *x, int r, double sign)
 
 int bnb_presolve_coefficients(lp_model *m)
 {
-    row_index x = row_index_create(m);
+    lp_by_rows x = lp_model_by_rows(m);
     int changes = 0;
     for (int r = 0; r < m->rows; r++) {
         const bool lower = m->row_lower[r] > -LP_INFINITY, upper = m->row_upper[r] < LP_INFINITY;
@@ -218,6 +200,6 @@ int bnb_presolve_coefficients(lp_model *m)
     for (int j = 0; j < m->cols; j++) /* the next entry of each row, as start moves on */
         for (int k = m->start[j]; k < m->start[j + 1]; k++)
             m->value[k] = x.value[x.start[m->index[k]]++];
-    row_index_free(&x);
+    lp_by_rows_free(&x);
     return changes;
 }

@@ -45,15 +45,15 @@ static activity activity_of(const double *lower, const double *upper, int count,
 static void derive(bnb_domain *d, int row, double side, double sign, const activity *a)
 {
     const bnb_instance *in = d->in;
-    const int first = in->row_start[row], end = in->row_start[row + 1];
+    const int first = in->rows.start[row], end = in->rows.start[row + 1];
     const double low = sign > 0.0 ? a->low : -a->high;
     const int infinite = sign > 0.0 ? a->low_infinite : a->high_infinite;
     const double error = (end - first + 4) * DBL_EPSILON * (a->magnitude + fabs(side));
     for (int k = first; k < end && !d->empty; k++) {
-        const int j = in->row_col[k];
+        const int j = in->rows.col[k];
         if (d->integers_only && !in->model->integer[j])
             continue;
-        const double v = sign * in->row_value[k];
+        const double v = sign * in->rows.value[k];
         const double at = v > 0.0 ? d->lower[j] : d->upper[j];
         double rest;
         if (isinf(at)) {
@@ -91,11 +91,11 @@ static void propagate_row(bnb_domain *d, int row)
 {
     const bnb_instance *in = d->in;
     const lp_model *m = in->model;
-    const int first = in->row_start[row], count = in->row_start[row + 1] - first;
+    const int first = in->rows.start[row], count = in->rows.start[row + 1] - first;
     const double upper = row < m->rows ? m->row_upper[row] : d->cutoff - m->offset;
     const double lower = row < m->rows ? m->row_lower[row] : -LP_INFINITY;
     const activity a =
-        activity_of(d->lower, d->upper, count, in->row_col + first, in->row_value + first);
+        activity_of(d->lower, d->upper, count, in->rows.col + first, in->rows.value + first);
     /* Row m->rows stands for "objective < cutoff". It has no feasibility tolerance, only the error
      * of rounding. */
     const double low = a.low_infinite > 0 ? -LP_INFINITY : a.low;

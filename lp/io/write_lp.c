@@ -72,10 +72,8 @@ static void choose_suffix(const lp_names *names, char *suffix, size_t size)
 
 static void write_rows(const lp_model *m, const lp_names *cols, const lp_names *rows, FILE *stream)
 {
-    int *start, *col;
-    double *value;
+    lp_by_rows a = lp_model_by_rows(m);
     char suffix[32];
-    lp_model_by_rows(m, &start, &col, &value);
     choose_suffix(rows, suffix, sizeof suffix);
     fputs("Subject To\n", stream);
     for (int r = 0; r < m->rows; r++) {
@@ -84,9 +82,9 @@ static void write_rows(const lp_model *m, const lp_names *cols, const lp_names *
         for (int side = 0; side <= (both ? 1 : 0); side++) {
             int on_line = 0;
             fprintf(stream, " %s%s:", lp_names_get(rows, r), side ? suffix : "");
-            for (int k = start[r]; k < start[r + 1]; k++)
-                write_term(stream, &on_line, value[k], lp_names_get(cols, col[k]));
-            if (start[r] == start[r + 1])
+            for (int k = a.start[r]; k < a.start[r + 1]; k++)
+                write_term(stream, &on_line, a.value[k], lp_names_get(cols, a.col[k]));
+            if (a.start[r] == a.start[r + 1])
                 fprintf(stream, " 0 %s", m->cols > 0 ? lp_names_get(cols, 0) : "");
             if (lower == upper)
                 fprintf(stream, " = %s\n", base_number_shortest(lower).text);
@@ -97,7 +95,7 @@ static void write_rows(const lp_model *m, const lp_names *cols, const lp_names *
                 fprintf(stream, " >= %s\n", base_number_shortest(lower).text);
         }
     }
-    base_free_all(start, col, value);
+    lp_by_rows_free(&a);
 }
 
 static void write_bounds(const lp_model *m, const lp_names *cols, FILE *stream)

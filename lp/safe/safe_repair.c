@@ -22,8 +22,7 @@ struct lp_activity_bounds {
     double *lower, *upper;  /* extent cols */
     activity *least, *most; /* extent rows; most: of the negated activity */
     /* propagation */
-    int *row_start, *row_col; /* the matrix by rows */
-    double *row_value;
+    lp_by_rows rows;
     int *queue, queued; /* rows that may imply a missing bound */
     bool *is_queued;    /* extent rows */
 };
@@ -126,12 +125,12 @@ static void set_finite_bounds(lp_activity_bounds *a, int j, double low, double h
 /* Implies the missing bounds of the columns of row r. */
 static void propagate_row(lp_activity_bounds *a, int r)
 {
-    for (int k = a->row_start[r]; k < a->row_start[r + 1]; k++) {
-        const int j = a->row_col[k];
+    for (int k = a->rows.start[r]; k < a->rows.start[r + 1]; k++) {
+        const int j = a->rows.col[k];
         double low = a->lower[j], high = a->upper[j];
         if (isfinite(low) && isfinite(high))
             continue;
-        imply_by_row(a, r, j, a->row_value[k], &low, &high);
+        imply_by_row(a, r, j, a->rows.value[k], &low, &high);
         low = fabs(low) <= USEFUL ? low : a->lower[j];
         high = fabs(high) <= USEFUL ? high : a->upper[j];
         if (isfinite(low) > isfinite(a->lower[j]) || isfinite(high) > isfinite(a->upper[j]))
@@ -144,7 +143,7 @@ static void propagate_row(lp_activity_bounds *a, int r)
 static void propagate(lp_activity_bounds *a)
 {
     const lp_model *m = a->m;
-    lp_model_by_rows(m, &a->row_start, &a->row_col, &a->row_value);
+    a->rows = lp_model_by_rows(m);
     a->queue = base_malloc((size_t)m->rows + 1, sizeof *a->queue);
     a->is_queued = base_calloc((size_t)m->rows + 1, sizeof *a->is_queued);
     for (int r = 0; r < m->rows; r++)
@@ -154,7 +153,8 @@ static void propagate(lp_activity_bounds *a)
         a->is_queued[r] = false;
         propagate_row(a, r);
     }
-    base_free_all(a->row_start, a->row_col, a->row_value, a->queue, a->is_queued);
+    lp_by_rows_free(&a->rows);
+    base_free_all(a->queue, a->is_queued);
 }
 
 lp_activity_bounds *lp_activity_bounds_create(const lp_model *m, const double *lower,

@@ -131,19 +131,19 @@ static int leaving_column(const lp_model *m, const bool *kept, const double *x,
 int lp_basis_shrink(const lp_model *m, const bool *kept, const double *x, int excess,
                     unsigned char *status)
 {
-    int *start, *col, done = 0;
-    double *value;
-    lp_model_by_rows(m, &start, &col, &value);
+    lp_by_rows a = lp_model_by_rows(m);
+    int done = 0;
     for (int r = 0; r < m->rows && done < excess; r++) {
         if (kept[m->cols + r] || status[m->cols + r] == LP_BASIC)
             continue;
-        const int j = leaving_column(m, kept, x, status, col + start[r], start[r + 1] - start[r]);
+        const int j =
+            leaving_column(m, kept, x, status, a.col + a.start[r], a.start[r + 1] - a.start[r]);
         if (j < 0)
             continue;
         const bool lower = x[j] - m->lower[j] <= m->upper[j] - x[j];
         status[j] = lower ? LP_AT_LOWER : LP_AT_UPPER;
         done++;
     }
-    base_free_all(start, col, value);
+    lp_by_rows_free(&a);
     return done;
 }

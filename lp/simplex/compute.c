@@ -361,16 +361,16 @@ void lp_engine_price(lp_solver *s)
     }
     double touched = rho->count;
     for (int k = 0; k < rho->count; k++) {
-        int r = rho->index[k], end = s->row_start[r + 1];
+        int r = rho->index[k], end = s->by_rows.start[r + 1];
         double y = rho->value[r];
-        for (int e = s->row_start[r]; e < end; e++) {
-            int j = s->row_col[e];
-            double old = alpha->value[j], sum = old + y * s->row_value[e];
+        for (int e = s->by_rows.start[r]; e < end; e++) {
+            int j = s->by_rows.col[e];
+            double old = alpha->value[j], sum = old + y * s->by_rows.value[e];
             if (old == 0.0)
                 alpha->index[alpha->count++] = j;
             alpha->value[j] = sum == 0.0 ? LP_VECTOR_TINY : sum;
         }
-        touched += end - s->row_start[r];
+        touched += end - s->by_rows.start[r];
     }
     s->work += touched;
     lp_vector_pack(alpha);

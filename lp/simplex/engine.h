@@ -45,8 +45,7 @@ struct lp_solver {
     double *unit, *cost, *lower, *upper;
     double *a_value;
     int a_space;
-    int *row_start, *row_col; /* A by rows */
-    double *row_value;
+    lp_by_rows by_rows;
     bool has_units;   /* some unit differs from one */
     double row_unit;  /* largest unit of a row, at least 1: unscaled per scaled residual */
     double cost_unit; /* scaled costs and objective are cost_unit times the unscaled ones;

@@ -26,8 +26,8 @@ static double unit_near(double x)
 static double row_mean(const lp_solver *s, int r)
 {
     double low = INFINITY, high = 0.0;
-    for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++) {
-        double a = fabs(s->row_value[e]) * s->unit[s->row_col[e]];
+    for (int e = s->by_rows.start[r]; e < s->by_rows.start[r + 1]; e++) {
+        double a = fabs(s->by_rows.value[e]) * s->unit[s->by_rows.col[e]];
         low = a < low ? a : low;
         high = a > high ? a : high;
     }

@@ -57,8 +57,8 @@ void lp_engine_scale_matrix(lp_solver *s)
 {
     const lp_model *m = s->model;
     int entries = m->start[m->cols];
-    base_free_all(s->row_start, s->row_col, s->row_value);
-    lp_model_by_rows(m, &s->row_start, &s->row_col, &s->row_value);
+    lp_by_rows_free(&s->by_rows);
+    s->by_rows = lp_model_by_rows(m);
     if (entries > s->a_space || !s->a_value) {
         s->a_space = entries + entries / 4 + 16;
         s->a_value = base_realloc(s->a_value, (size_t)s->a_space, sizeof *s->a_value);
@@ -74,8 +74,9 @@ void lp_engine_apply_units(lp_solver *s)
     s->row_unit = 1.0;
     for (int r = 0; r < s->rows; r++) {
         s->row_unit = lp_max(s->row_unit, s->unit[s->cols + r]);
-        for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++)
-            s->row_value[e] = s->row_value[e] * s->unit[s->row_col[e]] / s->unit[s->cols + r];
+        for (int e = s->by_rows.start[r]; e < s->by_rows.start[r + 1]; e++)
+            s->by_rows.value[e] =
+                s->by_rows.value[e] * s->unit[s->by_rows.col[e]] / s->unit[s->cols + r];
     }
 }
 
@@ -169,7 +170,8 @@ void lp_solver_free(lp_solver *s)
 #define FREE(a) base_free(s->a);
     VAR_ARRAYS(FREE)
     ROW_ARRAYS(FREE)
-    base_free_all(s->a_value, s->row_start, s->row_col, s->row_value);
+    base_free(s->a_value);
+    lp_by_rows_free(&s->by_rows);
     free_vectors(s);
     lp_factor_free(s->factor);
     lp_results_free(s->results);

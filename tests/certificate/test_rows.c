@@ -63,9 +63,7 @@ static void compare_rows(const problem *p, const formulation *f, const cert_mode
 {
     OWNED(cert_row) row = {0};
     double *coef = base_calloc((size_t)m->cols, sizeof *coef);
-    int *start, *col;
-    double *value;
-    lp_model_by_rows(f->model, &start, &col, &value);
+    lp_by_rows a = lp_model_by_rows(f->model);
     ck_assert_int_eq(m->budget, f->budget);
     for (int i = 0; i < p->graph->n; i++)
         ck_assert_int_eq(m->bytes[i], f->bytes[i]);
@@ -77,13 +75,14 @@ static void compare_rows(const problem *p, const formulation *f, const cert_mode
         char what[80];
         snprintf(what, sizeof what, "%s %d %d %d", cert_row_names[key.kind].word, key.t, key.i,
                  key.k);
-        same_row(f, m, &row, scale, col + start[r], value + start[r], start[r + 1] - start[r],
-                 1e-12, coef, what);
+        same_row(f, m, &row, scale, a.col + a.start[r], a.value + a.start[r],
+                 a.start[r + 1] - a.start[r], 1e-12, coef, what);
         double side = f->model->row_upper[r];
         ck_assert_msg(fabs(side - scale * row.rhs) <= 1e-12 * fmax(1, fabs(side)), "%s", what);
         ck_assert_int_eq(row.equality, f->model->row_lower[r] == side);
     }
-    base_free_all(start, col, value, coef);
+    lp_by_rows_free(&a);
+    base_free(coef);
 }
 
 /* By the rules alone (0), and for canonical schedules (1). */

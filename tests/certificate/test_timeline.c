@@ -307,9 +307,8 @@ static bool in_bytes(const cert_total *total)
 static int compare(const coarse *c, cert_proof *p)
 {
     OWNED(cert_row) row = {0};
-    int *start, *col;
-    double *value, *coef = base_calloc((size_t)p->totals, sizeof *coef);
-    lp_model_by_rows(c->model, &start, &col, &value);
+    double *coef = base_calloc((size_t)p->totals, sizeof *coef);
+    lp_by_rows a = lp_model_by_rows(c->model);
     for (int r = 0; r < c->model->rows; r++) {
         double scale;
         const cert_key key = record_coarse_key(c, r, &scale);
@@ -322,15 +321,15 @@ static int compare(const coarse *c, cert_proof *p)
             const int k = row.col[e] - p->m->cols;
             coef[k] += row.coef[e] * (in_bytes(&p->total[k]) ? 1 : scale);
         }
-        for (int e = start[r]; e < start[r + 1]; e++)
-            coef[record_coarse_total(c, col[e])] -= value[e];
+        for (int e = a.start[r]; e < a.start[r + 1]; e++)
+            coef[record_coarse_total(c, a.col[e])] -= a.value[e];
         for (int e = 0; e < row.count; e++) {
             const int k = row.col[e] - p->m->cols;
             ck_assert_msg(coef[k] == 0 || p->total[k].root.high == 0, "%s", what);
             coef[k] = 0;
         }
-        for (int e = start[r]; e < start[r + 1]; e++)
-            ck_assert_msg(coef[record_coarse_total(c, col[e])] == 0, "%s", what);
+        for (int e = a.start[r]; e < a.start[r + 1]; e++)
+            ck_assert_msg(coef[record_coarse_total(c, a.col[e])] == 0, "%s", what);
     }
     for (int j = 0; j < c->model->cols; j++) {
         const cert_total *total = &p->total[record_coarse_total(c, j)];
@@ -344,7 +343,8 @@ static int compare(const coarse *c, cert_proof *p)
                           c->column[j].kind, c->column[j].t, c->column[j].i, c->column[j].k,
                           (long long)total->root.high, c->model->upper[j]);
     }
-    base_free_all(start, col, value, coef);
+    lp_by_rows_free(&a);
+    base_free(coef);
     return c->model->rows;
 }
 

@@ -162,23 +162,22 @@ static double upper_side(lp_model *m, int r)
 /* Adds a combination of two rows with a side beyond what they allow. */
 static void contradict(base_rng *rng, lp_model *m)
 {
-    int *start, *col;
-    double *value;
-    lp_model_by_rows(m, &start, &col, &value);
+    lp_by_rows a = lp_model_by_rows(m);
     const int r = between(rng, 0, m->rows - 1), s = between(rng, 0, m->rows - 1);
     const double beyond = chance(rng, 0.3) ? 1e-4 : between(rng, 1, 9);
     double *sum = base_calloc((size_t)m->cols, sizeof *sum);
     int *cols = base_malloc((size_t)m->cols, sizeof *cols);
-    for (int k = start[r]; k < start[r + 1]; k++)
-        sum[col[k]] += 2.0 * value[k];
-    for (int k = start[s]; k < start[s + 1]; k++)
-        sum[col[k]] += value[k];
+    for (int k = a.start[r]; k < a.start[r + 1]; k++)
+        sum[a.col[k]] += 2.0 * a.value[k];
+    for (int k = a.start[s]; k < a.start[s + 1]; k++)
+        sum[a.col[k]] += a.value[k];
     for (int j = 0; j < m->cols; j++)
         cols[j] = j;
     const double low = 2.0 * upper_side(m, r) + upper_side(m, s) + beyond, high = LP_INFINITY;
     const int span[2] = {0, m->cols};
     lp_model_add_rows(m, 1, &low, &high, span, cols, sum, NULL);
-    base_free_all(start, col, value, sum, cols);
+    lp_by_rows_free(&a);
+    base_free_all(sum, cols);
 }
 
 static void scale(base_rng *rng, lp_model *m)

@@ -234,20 +234,20 @@ static void nearly_singular(maker *k, int rows, int cols)
 {
     general(k, rows, cols, 0.4, false, false, false);
     lp_model *m = k->m;
-    int old = m->rows, *start = NULL, *col = NULL;
-    double *value = NULL;
-    lp_model_by_rows(m, &start, &col, &value);
-    for (int e = 0; e < start[old]; e++)
+    const int old = m->rows;
+    lp_by_rows a = lp_model_by_rows(m);
+    for (int e = 0; e < a.start[old]; e++)
         if (chance(k, 0.3))
-            value[e] *= 1.0 + 1e-7 * integer(k, -1, 1);
+            a.value[e] *= 1.0 + 1e-7 * integer(k, -1, 1);
     double *lower = base_malloc((size_t)old + 1, sizeof *lower);
     double *upper = base_malloc((size_t)old + 1, sizeof *upper);
     for (int r = 0; r < old; r++) {
         lower[r] = m->row_lower[r] - 1e-3;
         upper[r] = m->row_upper[r] + 1e-3;
     }
-    lp_model_add_rows(m, old, lower, upper, start, col, value, NULL);
-    base_free_all(start, col, value, lower, upper);
+    lp_model_add_rows(m, old, lower, upper, a.start, a.col, a.value, NULL);
+    lp_by_rows_free(&a);
+    base_free_all(lower, upper);
 }
 
 const char *simplex_model_family_name(int family)

@@ -174,34 +174,30 @@ LOOP_TEST(random_edits_match_a_dense_picture, 20)
 LOOP_TEST(rows_view_is_the_transpose, 10)
 {
     base_rng rng = {(uint64_t)_i};
-    int *start, *col;
-    double *value;
     OWNED(lp_model) *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 12, 12);
-    lp_model_by_rows(m, &start, &col, &value);
-    ck_assert_int_eq(start[0], 0);
-    ck_assert_int_eq(start[m->rows], m->start[m->cols]);
+    lp_by_rows a = lp_model_by_rows(m);
+    ck_assert_int_eq(a.start[0], 0);
+    ck_assert_int_eq(a.start[m->rows], m->start[m->cols]);
     for (int r = 0; r < m->rows; r++) {
-        for (int k = start[r]; k < start[r + 1]; k++) {
-            ck_assert(k == start[r] || col[k - 1] < col[k]);
-            int p = m->start[col[k]];
-            while (p < m->start[col[k] + 1] && m->index[p] != r)
+        for (int k = a.start[r]; k < a.start[r + 1]; k++) {
+            ck_assert(k == a.start[r] || a.col[k - 1] < a.col[k]);
+            int p = m->start[a.col[k]];
+            while (p < m->start[a.col[k] + 1] && m->index[p] != r)
                 p++;
-            ck_assert_int_lt(p, m->start[col[k] + 1]);
-            ck_assert_double_eq(value[k], m->value[p]);
+            ck_assert_int_lt(p, m->start[a.col[k] + 1]);
+            ck_assert_double_eq(a.value[k], m->value[p]);
         }
     }
-    base_free_all(start, col, value);
+    lp_by_rows_free(&a);
 }
 
 TEST(empty_model_has_empty_views)
 {
-    int *start, *col;
-    double *value;
     OWNED(lp_model) *m = lp_model_create();
-    lp_model_by_rows(m, &start, &col, &value);
-    ck_assert_int_eq(start[0], 0);
+    lp_by_rows a = lp_model_by_rows(m);
+    ck_assert_int_eq(a.start[0], 0);
     ck_assert_double_eq(lp_model_objective(m, NULL), 0.0);
-    base_free_all(start, col, value);
+    lp_by_rows_free(&a);
     lp_model_free(NULL);
 }
 
