@@ -9,12 +9,6 @@
 
 enum { STEPS_PER_WORD = 200 }; /* of base_work */
 
-static void fail_with(const scanner *s, const char *text)
-{
-    base_fail(s->error, "%s:%ld:%ld: %s", s->path, s->line, (long)(s->start - s->line_start) + 1,
-              text);
-}
-
 bool scan_fail(const scanner *s, const char *format, ...)
 {
     char text[512];
@@ -22,13 +16,14 @@ bool scan_fail(const scanner *s, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fail_with(s, text);
+    base_fail(s->error, "%s:%ld:%ld: %s", s->path, s->line, (long)(s->start - s->line_start) + 1,
+              text);
     return false;
 }
 
 bool scan_expected(const scanner *s, const char *format, ...)
 {
-    char expected[256], text[512], word[64];
+    char expected[256], word[64];
     size_t length = (size_t)(s->end - s->start);
     va_list arguments;
     va_start(arguments, format);
@@ -43,12 +38,8 @@ bool scan_expected(const scanner *s, const char *format, ...)
     memcpy(word, s->start, length);
     word[length] = '\0';
     if (s->kind == SCAN_END)
-        snprintf(text, sizeof text, "the file ends, expected %s", expected);
-    else
-        snprintf(text, sizeof text, "found \"%s\", expected %s", lp_file_quoted(word).text,
-                 expected);
-    fail_with(s, text);
-    return false;
+        return scan_fail(s, "the file ends, expected %s", expected);
+    return scan_fail(s, "found \"%s\", expected %s", lp_file_quoted(word).text, expected);
 }
 
 /* Bytes beyond ASCII are letters: names in UTF-8 pass. */

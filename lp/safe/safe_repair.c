@@ -10,30 +10,13 @@
  * result. */
 #define USEFUL 1e15
 
-/* Activity of a row from below (or, negated, from above): the sum of the finite terms, the sum of
- * their magnitudes, and the numbers of finite and infinite terms. */
-typedef struct activity {
-    long double sum, magnitude;
-    int terms, infinite;
-} activity;
-
-struct lp_activity_bounds {
-    const lp_model *m;
-    double *lower, *upper;  /* extent cols */
-    activity *least, *most; /* extent rows; most: of the negated activity */
-    /* propagation */
-    lp_by_rows rows;
-    int *queue, queued; /* rows that may imply a missing bound */
-    bool *is_queued;    /* extent rows */
-};
-
 /* Returns the minimum of a x over [lower, upper], possibly -infinity. */
 static long double least_term(double a, double lower, double upper)
 {
     return (long double)a * (a > 0.0 ? lower : upper);
 }
 
-static void activity_add(activity *s, long double term)
+static void activity_add(lp_activity_sum *s, long double term)
 {
     if (isinf(term)) {
         s->infinite++;
@@ -45,7 +28,7 @@ static void activity_add(activity *s, long double term)
 }
 
 /* Replaces an infinite term by a finite one. */
-static void activity_make_finite(activity *s, long double term)
+static void activity_make_finite(lp_activity_sum *s, long double term)
 {
     s->infinite--;
     activity_add(s, term);
@@ -54,8 +37,8 @@ static void activity_make_finite(activity *s, long double term)
 /* Tightens the bounds of x_j by v x_j <= side - (activity of the other columns). s is the least
  * activity of the row, own the term of x_j in it. Bounds x_j from above if v > 0, from below
  * if v < 0. */
-static void imply_one(const activity *s, long double own, double side, double v, double *lower,
-                      double *upper)
+static void imply_one(const lp_activity_sum *s, long double own, double side, double v,
+                      double *lower, double *upper)
 {
     const int others_infinite = s->infinite - (isinf(own) ? 1 : 0);
     if (isinf(side) || others_infinite > 0)
@@ -182,16 +165,6 @@ void lp_activity_bounds_free(lp_activity_bounds *a)
     if (!a)
         return;
     base_free_all(a->lower, a->upper, a->least, a->most, a);
-}
-
-const double *lp_activity_lower(const lp_activity_bounds *a)
-{
-    return a->lower;
-}
-
-const double *lp_activity_upper(const lp_activity_bounds *a)
-{
-    return a->upper;
 }
 
 void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double *upper)

@@ -6,8 +6,23 @@
 
 #include "lp/model.h"
 
+/* Activity of a row from below (or, negated, from above): the sum of the finite terms, the sum of
+ * their magnitudes, and the numbers of finite and infinite terms. */
+typedef struct lp_activity_sum {
+    long double sum, magnitude;
+    int terms, infinite;
+} lp_activity_sum;
+
 /* Range of the activity of each row over the column bounds, rounded outward. */
-typedef struct lp_activity_bounds lp_activity_bounds;
+typedef struct lp_activity_bounds {
+    const lp_model *m;
+    double *lower, *upper;         /* bounds of the columns, given or implied */
+    lp_activity_sum *least, *most; /* extent rows; most: of the negated activity */
+    /* propagation */
+    lp_by_rows rows;
+    int *queue, queued; /* rows that may imply a missing bound */
+    bool *is_queued;    /* extent rows */
+} lp_activity_bounds;
 
 /* Creates the ranges for the bounds lower, upper (extent cols). Replaces infinite bounds by
  * finite ones that a row implies, until no row implies another one. O(entries + sum over the rows
@@ -15,9 +30,6 @@ typedef struct lp_activity_bounds lp_activity_bounds;
 lp_activity_bounds *lp_activity_bounds_create(const lp_model *m, const double *lower,
                                               const double *upper);
 void lp_activity_bounds_free(lp_activity_bounds *a); /* NULL allowed */
-/* The bounds, given or implied: extent cols, owned by the struct. */
-const double *lp_activity_lower(const lp_activity_bounds *a);
-const double *lp_activity_upper(const lp_activity_bounds *a);
 /* Tightens *lower and *upper, bounds of column j on entry. Uses the bound that each row implies
  * while the other columns stay within their bounds, given or implied. Safe under rounding: no
  * point of the relaxation is lost. O(entries of the column). */

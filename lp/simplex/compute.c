@@ -7,7 +7,6 @@
 
 #define POLL_WORK 2e5       /* touched entries between two checks of the clock */
 #define STEPS_PER_ENTRY 2.5 /* steps of base_work per touched entry */
-#define DENSE_ROW 0.1       /* density of rho from which all columns are priced */
 #define REFINEMENTS 2
 #define RESIDUAL_GOOD 1e-12  /* scaled residual that needs no refinement */
 #define RESIDUAL_SHARE 0.1   /* part of the tolerance of a row that needs no refinement */
@@ -31,15 +30,6 @@ void lp_engine_subtract_column(const lp_solver *s, lp_vector *v, int j, double f
     const lp_model *m = s->model;
     for (int e = m->start[j]; e < m->start[j + 1]; e++)
         lp_vector_add(v, m->index[e], -factor * s->a_value[e]);
-}
-
-static double column_dot(const lp_solver *s, int j, const double *y)
-{
-    const lp_model *m = s->model;
-    double sum = 0.0;
-    for (int e = m->start[j]; e < m->start[j + 1]; e++)
-        sum += s->a_value[e] * y[m->index[e]];
-    return sum;
 }
 
 /* ---- factorisation -------------------------------------------------------- */
@@ -203,7 +193,13 @@ void lp_engine_compute_objective(lp_solver *s)
 
 double lp_engine_reduced_cost(const lp_solver *s, int j, const double *y)
 {
-    return s->work_cost[j] - (j < s->cols ? column_dot(s, j, y) : y[j - s->cols]);
+    const lp_model *m = s->model;
+    double sum = 0.0;
+    if (j >= s->cols)
+        return s->work_cost[j] - y[j - s->cols];
+    for (int e = m->start[j]; e < m->start[j + 1]; e++)
+        sum += s->a_value[e] * y[m->index[e]];
+    return s->work_cost[j] - sum;
 }
 
 void lp_engine_compute_dual(lp_solver *s)
@@ -285,15 +281,14 @@ bool lp_engine_place_nonbasic(lp_solver *s, int j)
     return feasible;
 }
 
-int lp_engine_place_all(lp_solver *s)
+void lp_engine_place_all(lp_solver *s)
 {
-    int infeasible = 0;
+    bool clean = true;
     for (int j = 0; j < s->vars; j++)
-        if (s->status[j] != LP_BASIC)
-            infeasible += !lp_engine_place_nonbasic(s, j);
+        if (s->status[j] != LP_BASIC && !lp_engine_place_nonbasic(s, j))
+            clean = false;
     if (s->has_dual)
-        s->dual_clean = infeasible == 0;
-    return infeasible;
+        s->dual_clean = clean;
 }
 
 /* ---- price and exchange --------------------------------------------------- */
@@ -346,19 +341,6 @@ void lp_engine_price(lp_solver *s)
     const lp_vector *rho = &s->rho;
     lp_vector *alpha = &s->alpha;
     lp_vector_clear(alpha);
-    if (rho->count > DENSE_ROW * s->rows) {
-        for (int j = 0; j < s->cols; j++) {
-            if (s->status[j] == LP_BASIC)
-                continue;
-            double a = column_dot(s, j, rho->value);
-            if (fabs(a) > LP_VECTOR_DROP) {
-                alpha->value[j] = a;
-                alpha->index[alpha->count++] = j;
-            }
-        }
-        s->work += s->cols + s->model->start[s->cols];
-        return;
-    }
     double touched = rho->count;
     for (int k = 0; k < rho->count; k++) {
         int r = rho->index[k], end = s->by_rows.start[r + 1];

@@ -45,9 +45,8 @@ bool lp_engine_update_factor(lp_solver *s, int p, double alpha, long *troubles);
 /* Puts nonbasic j on the bound that suits d_j. A boxed j keeps its side if |d_j| is within the
  * tolerance. Adds a move to shift and to the objective. True if j is dual feasible. */
 bool lp_engine_place_nonbasic(lp_solver *s, int j);
-/* The same for all nonbasic variables; sets dual_clean. Returns the number of dual infeasible
- * ones. */
-int lp_engine_place_all(lp_solver *s);
+/* The same for all nonbasic variables; sets dual_clean. */
+void lp_engine_place_all(lp_solver *s);
 /* Exchanges head[p] for q; the leaving variable goes to its upper bound if to_upper, else to its
  * lower bound. */
 void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool to_upper);

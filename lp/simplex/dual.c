@@ -50,8 +50,8 @@ static void rebuild(lp_solver *s, loop *l)
     }
     lp_engine_compute_dual(s);
     s->has_primal = false;
-    int infeasible = lp_engine_place_all(s);
-    if (infeasible > 0)
+    lp_engine_place_all(s);
+    if (!s->dual_clean)
         shift_infeasible(s);
     lp_engine_compute_objective(s);
     lp_engine_compute_primal(s);

@@ -84,7 +84,7 @@ LOOP_TEST(implied_bounds_are_near, 60)
 {
     OWNED(lp_model) *m = uneven_model(_i);
     lp_activity_bounds *activity = lp_activity_bounds_create(m, m->lower, m->upper);
-    const double *lower = lp_activity_lower(activity), *upper = lp_activity_upper(activity);
+    const double *lower = activity->lower, *upper = activity->upper;
     mpq_t best;
     mpq_init(best);
     for (int j = 0; j < m->cols; j++) {
@@ -159,10 +159,10 @@ TEST(implied_bounds_imply_others)
     }
     lp_activity_bounds *activity = lp_activity_bounds_create(m, m->lower, m->upper);
     const double largest = ldexp(1.0, LENGTH);
-    ck_assert_double_ge(lp_activity_upper(activity)[0], largest);
-    ck_assert_double_le(lp_activity_upper(activity)[0], largest * (1.0 + 1e-9));
-    ck_assert_double_le(lp_activity_lower(activity)[0], 0.0);
-    ck_assert_double_ge(lp_activity_lower(activity)[0], -1e-6);
+    ck_assert_double_ge(activity->upper[0], largest);
+    ck_assert_double_le(activity->upper[0], largest * (1.0 + 1e-9));
+    ck_assert_double_le(activity->lower[0], 0.0);
+    ck_assert_double_ge(activity->lower[0], -1e-6);
     lp_activity_bounds_free(activity);
 }
 
