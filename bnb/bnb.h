@@ -52,8 +52,7 @@ typedef struct bnb_progress {
  * the same time from different threads, each with its own context. */
 typedef struct bnb_callbacks {
     void *user;
-    /* Separates cuts for the LP solution x. Called in every round of cuts at the root. Below the
-     * root it is called at fewer and fewer nodes while the cuts close little. */
+    /* Separates cuts for the LP solution x. Called in every round of cuts. */
     void (*separate)(void *user, bnb_context *c, const double *x);
     /* Decides on an integral x (integers rounded). Returns true and sets *objective if x is a
      * solution of the user's real problem. The objective must not be below the model's objective

@@ -242,24 +242,6 @@ static step cut_rounds(bnb_context *c, int rounds)
     return STEP_GO_ON;
 }
 
-/* Separates cuts at a node of the tree. If they close little, the number of nodes until the next
- * cuts doubles, because a separation costs as much as many LPs. */
-static step cut_node(bnb_context *c, int rounds)
-{
-    if (c->cut_pause-- > 0)
-        return STEP_GO_ON;
-    const bnb_tuning *p = &c->search->params.tuning;
-    const double before = c->objective;
-    const step next = cut_rounds(c, rounds);
-    const bool pays = next == STEP_PRUNED || gap_share(c, before) > p->cut_gain;
-    if (pays)
-        c->cut_wait /= 2;
-    else if (c->cut_wait < p->cut_wait)
-        c->cut_wait = 2 * c->cut_wait + 1;
-    c->cut_pause = c->cut_wait;
-    return next;
-}
-
 /* ---- branching ---------------------------------------------------------- */
 
 static bnb_node *make_child(bnb_context *c, const bnb_branching *b, int up, bnb_lpstate *state)
@@ -349,7 +331,7 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
     if (next == STEP_GO_ON)
         next = bound_node(c);
     if (next == STEP_GO_ON && bnb_count_fractional(c) > 0)
-        next = cut_node(c, p->cut_rounds_node);
+        next = cut_rounds(c, p->cut_rounds_node);
     if (next == STEP_GO_ON && bnb_count_fractional(c) == 0)
         next = handle_integral(c);
     if (next != STEP_GO_ON)

@@ -94,13 +94,12 @@ struct bnb_context {
     /* present node */
     bnb_node *node;
     int cut_round;
-    int reductions;          /* bounds tightened by strong branching */
-    int cut_pause, cut_wait; /* nodes until cuts are separated again; length of the last pause */
-    double bound;            /* proven for the node by any multipliers so far */
-    double dual_bound;       /* proven by y; the reduced costs d belong to it */
-    double objective;        /* of the node's last LP */
-    double *x, *d;           /* extent cols: last LP solution, safe reduced costs */
-    double *y;               /* extent y_capacity >= LP rows of the last solve */
+    int reductions;    /* bounds tightened by strong branching */
+    double bound;      /* proven for the node by any multipliers so far */
+    double dual_bound; /* proven by y; the reduced costs d belong to it */
+    double objective;  /* of the node's last LP */
+    double *x, *d;     /* extent cols: last LP solution, safe reduced costs */
+    double *y;         /* extent y_capacity >= LP rows of the last solve */
     int y_capacity;
     bool y_is_farkas; /* y is to prove that the LP is infeasible; d and dual_bound are void */
     bool separating;  /* inside the separate callback */

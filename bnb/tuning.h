@@ -34,8 +34,6 @@
       "by hand")                                                                                   \
     X(REAL, cut_gain, 0.02, 0, 1,                                                                  \
       "a round of cuts that closes at most this share of the gap counts as stalled", "by hand")    \
-    X(INTEGER, cut_wait, 15, 0, 100000,                                                            \
-      "most nodes without cuts after a node with cuts, while cuts close little", "measured")       \
     /* branching */                                                                                \
     X(INTEGER, reliability, 8, 0, 1000000,                                                         \
       "pseudo-cost observations that make a column reliable; 0: no strong branching",              \

@@ -191,27 +191,3 @@ TEST(roundings_of_knapsacks)
     }
     ck_assert_int_gt(found, 40);
 }
-
-static void count_call(void *user, bnb_context *c, const double *x)
-{
-    (void)c;
-    (void)x;
-    (*(long *)user)++;
-}
-
-/* Where no cut is found, fewer and fewer nodes are searched for one. */
-TEST(fruitless_rounds_become_rare)
-{
-    long calls = 0;
-    OWNED(lp_model) *m = cover_model(800, 600, 5);
-    const bnb_callbacks callbacks = {.user = &calls, .separate = count_call};
-    bnb_params p = quiet_params();
-    p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
-    p.tuning.reliability = 0;
-    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.reduced_cost_fixing = false;
-    p.node_limit = 400;
-    OWNED(bnb_result) r = bnb_solve(m, &p, &callbacks);
-    ck_assert_int_ge(r.nodes, 100);
-    ck_assert_int_gt(calls, 2);
-    ck_assert_int_lt(calls, r.nodes / 4);
-}

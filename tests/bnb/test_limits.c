@@ -331,7 +331,7 @@ LOOP_TEST(an_open_search_goes_on, 4)
     OWNED(bnb_result) whole = bnb_solve(m, &p, NULL);
     ck_assert_int_eq(whole.status, BNB_OPTIMAL);
     int slices, again;
-    const double work = whole.work / (_i % 2 ? 100 : 7);
+    const double work = whole.work / (_i % 2 ? 100 : 20);
     bnb_result r = solve_in_slices(m, &p, work, &slices), q = solve_in_slices(m, &p, work, &again);
     ck_assert_int_gt(slices, 3);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
