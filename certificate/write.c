@@ -324,22 +324,14 @@ certificate_outcome certificate_solve(const char *path, const problem *p,
                                       exact_result *result, base_error *error)
 {
     recording r = {.p = p, .trust = *trust};
-    exact_params given = *params;
-    ending e = {path, &given, &r, result, trust, CERTIFICATE_LIMIT, error};
+    ending e = {path, params, &r, result, trust, CERTIFICATE_LIMIT, error};
     /* a proof by the rules alone takes long, and the answer does not wait for it */
     const bool recorded = *trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL) &&
                           !certificate_unsupported(params->features);
-    if (!recorded) { /* the proof's LP starts from that of the answer, so there has to be one */
-        given.tuning.coarse = false;
-        if (!params->neighbour)
-            given.neighbour = exact_neighbour_create();
-    }
-    solve_first(&r, &given, recorded);
+    solve_first(&r, params, recorded);
     *result = r.result;
     if (!r.limit && base_try(&params->limits, publish_or_retry, &e) != BASE_GO)
         e.outcome = CERTIFICATE_LIMIT;
-    if (given.neighbour != params->neighbour)
-        exact_neighbour_free(given.neighbour);
     text_clear(&r.steps);
     return e.outcome;
 }

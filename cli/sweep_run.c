@@ -101,7 +101,7 @@ static void note_order(cli_outcome *row)
                  used ? "; " : "");
 }
 
-static int search_point(const sweep *s, const strand *of, int k, exact_neighbour *neighbour)
+static int search_point(const sweep *s, const strand *of, int k)
 {
     base_error error;
     cli_outcome *row = &s->outcomes.row[k];
@@ -119,7 +119,6 @@ static int search_point(const sweep *s, const strand *of, int k, exact_neighbour
     } else {
         add_neighbours(s, of, k, &starts);
         exact_params params = cli_exact_params(s->options, &limits, s->features, &starts, log);
-        params.neighbour = row->own ? NULL : neighbour;
         exact_result result = exact_solve(p, &params);
         cli_outcome_describe(row, &result);
         result.schedule = NULL;
@@ -154,13 +153,13 @@ static void note_least(const exact_least *found, cli_outcome *row)
         row->exit_status = CLI_LIMIT;
 }
 
-static int run_point(const sweep *s, const strand *of, int k, exact_neighbour *neighbour)
+static int run_point(const sweep *s, const strand *of, int k)
 {
     cli_outcome *row = &s->outcomes.row[k];
     bool known = false;
     for (int before = k - of->step; before >= of->first && !known; before -= of->step)
         known = is_known(s, &s->outcomes.row[before], row);
-    const int failed = known ? 0 : search_point(s, of, k, neighbour);
+    const int failed = known ? 0 : search_point(s, of, k);
     note_order(row);
     if (!failed && s->point[k].least)
         note_least(&s->point[k].found, row);
@@ -219,9 +218,8 @@ static void run_strand(void *data, int number)
 {
     strand_group *c = data;
     const strand *of = &c->strand[number];
-    exact_neighbour *neighbour = exact_neighbour_create();
     for (int k = of->first; k < of->end && !is_over(c); k += of->step) {
-        const bool failed = run_point(c->sweep, of, k, neighbour) != 0;
+        const bool failed = run_point(c->sweep, of, k) != 0;
         pthread_mutex_lock(&c->lock);
         c->failed = c->failed || failed;
         c->done[k] = !failed;
@@ -230,7 +228,6 @@ static void run_strand(void *data, int number)
             print_rows(c);
         pthread_mutex_unlock(&c->lock);
     }
-    exact_neighbour_free(neighbour);
 }
 
 /* After an interrupt: the rows of the points that were done. */

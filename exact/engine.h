@@ -68,7 +68,6 @@ typedef struct engine {
     uint8_t *mask;    /* cells that a schedule better than upper may still use; extent n*n */
     uint8_t *core;    /* cells of the windows, extent n*n; NULL until their tree was opened */
     bool core_closed; /* proven: no schedule within the windows is better than upper */
-    struct working *last; /* last model of the search, for params->neighbour; NULL: none */
     engine_row row;
     pthread_mutex_t lock; /* guards the schedule, upper and the log */
 } engine;

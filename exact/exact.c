@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "exact/beside.h"
-#include "exact/cells/neighbour.h"
 #include "exact/cells/prove.h"
 #include "exact/cells/tree.h"
 #include "exact/finder/anneal.h"
@@ -192,9 +191,7 @@ static void run_small_timelines(engine *e)
 static void solve(engine *e)
 {
     const base_stop why = base_try(&e->params->limits, solve_guarded, e);
-    if (why == BASE_GO) {
-        engine_neighbour_commit(e);
-    } else {
+    if (why != BASE_GO) {
         e->stop = why;
         engine_proof(e)->given_up(engine_proof(e)->user);
     }

@@ -19,9 +19,6 @@ typedef enum exact_status {
     EXACT_FAILED      /* an internal check failed; the result claims nothing */
 } exact_status;
 
-/* The last model of a search and its LP basis. */
-typedef struct exact_neighbour exact_neighbour;
-
 typedef struct exact_params {
     int threads; /* 1; with the same input and number, runs are identical */
     base_limits limits;
@@ -46,11 +43,6 @@ typedef struct exact_params {
     /* Receives the steps of a certificate (exact/proof.h). Only cuts that it can record are
      * separated then. The schedule to be proven optimal should be among the starts. NULL: none. */
     const struct exact_proof *proof;
-    /* For a sequence of problems on the same graph. The first LP starts from the last basis of the
-     * search before, which is then freed. At the end the search leaves its own last model here,
-     * unless a proof is recorded. Changes the path of the search, never the claims. NULL: the first
-     * LP starts from the slack basis. */
-    exact_neighbour *neighbour;
 } exact_params;
 
 /* One thread, all features that are on by default, no limits, no log. */
@@ -131,11 +123,6 @@ typedef struct exact_result {
  * shortened by the time to validate the schedule once more. */
 exact_result exact_solve(const problem *p, const exact_params *params);
 void exact_result_clear(exact_result *result);
-
-/* An empty neighbour; free it with exact_neighbour_free. Only one thread at a time may use it.
- * After a search it holds a model and its LP; the graph of that search must outlive it. */
-exact_neighbour *exact_neighbour_create(void);
-void exact_neighbour_free(exact_neighbour *neighbour); /* NULL allowed */
 
 /* Result of the search for the smallest budget with a schedule. */
 typedef struct exact_least {

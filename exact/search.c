@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "exact/cells/grow.h"
-#include "exact/cells/neighbour.h"
 #include "exact/cells/prove.h"
 #include "exact/cells/tree.h"
 #include "exact/cells/working.h"
@@ -77,7 +76,6 @@ static void open_windows(search_state *s, double work)
         s->windows = working_open(e, s->first, NULL, 0);
         base_free(s->first);
         s->first = NULL;
-        engine_neighbour_warm_start(e, s->windows);
     } else if (!s->solved) {
         s->solved = working_solve(e, s->windows, work);
         s->rounds = working_cut_begin(s->windows);
@@ -221,6 +219,6 @@ void engine_search(engine *e)
     working *last = engine_growth_end(e);
     if (last != s.windows)
         working_free(s.windows);
-    engine_neighbour_store(e, last);
+    working_free(last);
     base_free(s.first);
 }

@@ -224,8 +224,7 @@ LOOP_TEST(model_of_many_parts, LENGTH(model_files))
     char *text =
         repeated(model_files[_i].before, model_files[_i].part, 500000, model_files[_i].after);
     begin();
-    lp_model_free(*text == 'N' ? lp_read_mps("x", text, &error)
-                               : lp_read_lp("x", text, &error));
+    lp_model_free(*text == 'N' ? lp_read_mps("x", text, &error) : lp_read_lp("x", text, &error));
     end();
     free(text);
 }
