@@ -81,7 +81,9 @@ lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
 /* Solves from the present basis, with the dual simplex unless params.method is LP_METHOD_PRIMAL.
  * Phase 1 of the dual runs if the basis is not dual feasible and neither bound flips nor small
  * cost shifts make it so. The primal simplex cleans up after shifted costs. It also runs if the
- * basis is primal feasible but not dual feasible; not from the slack basis of a new solver. */
+ * basis is primal feasible but not dual feasible; not from the slack basis of a new solver. If a
+ * limit ended the last solve, and the model, the basis, the cutoff and the method are the same
+ * since, goes on where it stopped. */
 lp_status lp_solve(lp_solver *s);
 
 /* Results of the last lp_solve, unscaled. Arrays belong to the solver and are valid until its

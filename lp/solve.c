@@ -73,6 +73,7 @@ static void prepare_solve(lp_solver *s)
     }
     if (s->perturbed)
         lp_engine_restore_costs(s);
+    lp_engine_restore_bounds(s);
     bool all = !s->has_dual || !s->dual_clean || !s->has_primal || s->bounds_stale;
     if (s->params.method == LP_METHOD_PRIMAL &&
         !s->has_dual) { /* nonbasic variables stay where they are */
@@ -149,22 +150,29 @@ static bool find_ray(lp_solver *s)
 
 /* ---- the course of a solve ------------------------------------------------ */
 
+/* Runs the primal after the true costs are restored. A wider tolerance keeps rounding errors from
+ * sending it back to phase 1. The dual removes the infeasibilities that remain. */
+static lp_status run_clean_up(lp_solver *s)
+{
+    const double tolerance = s->primal_tolerance;
+    s->primal_tolerance = 10.0 * tolerance;
+    lp_status status = lp_primal_simplex(s, find_ray);
+    s->primal_tolerance = tolerance;
+    s->progress.cleans_up = lp_is_stopped(status);
+    if (s->progress.cleans_up)
+        return status;
+    lp_engine_check_all(s);
+    return status == LP_OPTIMAL && !lp_engine_is_feasible(s) ? lp_dual_simplex(s) : status;
+}
+
 /* After an optimum for shifted costs: restores the true costs, and runs the primal if the basis
- * is then dual infeasible. A wider tolerance keeps rounding errors from sending the primal back
- * to phase 1. The dual removes the infeasibilities that remain. */
+ * is then dual infeasible. */
 static lp_status clean_up(lp_solver *s)
 {
     lp_engine_restore_costs(s);
     lp_engine_compute_dual(s);
     s->dual_clean = lp_dual_infeasibility(s) <= s->dual_tolerance;
-    if (s->dual_clean)
-        return LP_OPTIMAL;
-    const double tolerance = s->primal_tolerance;
-    s->primal_tolerance = 10.0 * tolerance;
-    lp_status status = lp_primal_simplex(s, find_ray);
-    s->primal_tolerance = tolerance;
-    lp_engine_check_all(s);
-    return status == LP_OPTIMAL && !lp_engine_is_feasible(s) ? lp_dual_simplex(s) : status;
+    return s->dual_clean ? LP_OPTIMAL : run_clean_up(s);
 }
 
 /* True if the bound with the true costs passes the cutoff too; else restores the true costs.
@@ -224,10 +232,7 @@ static bool end_perturbed_bounds(lp_solver *s)
         return false;
     if (!s->has_dual)
         lp_engine_compute_dual(s);
-    memcpy(s->lo, s->lower, (size_t)s->vars * sizeof *s->lo);
-    memcpy(s->up, s->upper, (size_t)s->vars * sizeof *s->up);
-    s->bounds_perturbed = false;
-    s->has_primal = false;
+    lp_engine_restore_bounds(s);
     lp_engine_place_all(s);
     lp_engine_compute_objective(s);
     lp_engine_compute_primal(s);
@@ -254,8 +259,11 @@ static void start_over(lp_solver *s, bool nowhere)
 /* Runs the dual simplex, after its phase 1 if reduced costs have the wrong sign beyond rounding. */
 static lp_status run_dual(lp_solver *s)
 {
-    if (!s->dual_clean && lp_dual_infeasibility(s) > SHIFTED) {
+    if (s->goes_on ? s->progress.runs_phase1
+                   : !s->dual_clean && lp_dual_infeasibility(s) > SHIFTED) {
         lp_status status = lp_dual_phase1(s);
+        if (lp_is_stopped(status))
+            return status;
         end_perturbed_bounds(s);
         if (status != LP_OPTIMAL)
             return status;
@@ -268,6 +276,14 @@ static lp_status choose_simplex(lp_solver *s, bool primal)
     if (!primal)
         primal = !s->dual_clean && !s->from_nothing && lp_engine_is_feasible(s);
     return primal ? lp_primal_simplex(s, find_ray) : run_dual(s);
+}
+
+/* Goes on with the simplex that a limit ended. */
+static lp_status go_on(lp_solver *s)
+{
+    if (s->progress.cleans_up)
+        return run_clean_up(s);
+    return s->progress.runs_primal ? lp_primal_simplex(s, find_ray) : run_dual(s);
 }
 
 /* After trouble: resets the tolerances, which may have been tightened for the units of the model.
@@ -329,68 +345,84 @@ static bool duals_have_drifted(const lp_solver *s)
 
 static lp_status solve_rounds(lp_solver *s)
 {
+    lp_progress *p = &s->progress;
     lp_status status = LP_NUMERICAL_TROUBLE;
-    bool primal = s->params.method == LP_METHOD_PRIMAL;
-    bool unconfirmed = false; /* only shifted costs reached the cutoff */
-    long stuck_at = -1;       /* iterations at the last trouble */
-    int troubles = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        status = choose_simplex(s, primal);
+    for (; p->round < ROUNDS; p->round++) {
+        status = s->goes_on ? go_on(s) : choose_simplex(s, p->primal);
+        if (lp_is_stopped(status))
+            break; /* bounds stay perturbed */
         if (end_perturbed_bounds(s)) {
             s->may_perturb = false;
             if (status == LP_OPTIMAL || status == LP_UNBOUNDED) {
-                primal = status == LP_UNBOUNDED;
+                p->primal = status == LP_UNBOUNDED;
                 continue;
             }
         }
-        if (status == LP_CUTOFF && !confirm_cutoff(s, unconfirmed)) {
-            unconfirmed = true;
+        if (status == LP_CUTOFF && !confirm_cutoff(s, p->unconfirmed)) {
+            p->unconfirmed = true;
             status = LP_NUMERICAL_TROUBLE;
             continue;
         }
         if (status == LP_OPTIMAL && s->perturbed) {
             s->may_perturb = false;
             status = clean_up(s);
-            if (status == LP_OPTIMAL && s->perturbed && round + 2 < ROUNDS)
+            if (status == LP_OPTIMAL && s->perturbed && p->round + 2 < ROUNDS)
                 continue;
         }
-        if (status == LP_OPTIMAL && troubles == 0 && !within_tolerances(s) && round + 2 < ROUNDS)
+        if (status == LP_OPTIMAL && p->troubles == 0 && !within_tolerances(s) &&
+            p->round + 2 < ROUNDS)
             continue;
         /* a nearly singular basis may leave values or multipliers that do not solve their
          * equations */
         if (status == LP_OPTIMAL && (s->residual > s->primal_tolerance || duals_have_drifted(s)))
             status = LP_NUMERICAL_TROUBLE;
         if (is_doubtful(s, status))
-            seek_proof(s, !primal);
-        if (status != LP_NUMERICAL_TROUBLE || round + 1 == ROUNDS)
+            seek_proof(s, !p->primal);
+        if (status != LP_NUMERICAL_TROUBLE || p->round + 1 == ROUNDS)
             break;
-        bool nowhere = s->iterations == stuck_at || ++troubles == 3;
+        bool nowhere = s->iterations == p->stuck_at || ++p->troubles == 3;
         start_over(s, nowhere);
-        loosen_tolerances(s, troubles);
-        stuck_at = s->iterations;
+        loosen_tolerances(s, p->troubles);
+        p->stuck_at = s->iterations;
         /* from the slack basis: the simplex that was not the first one */
-        primal = nowhere ? s->params.method != LP_METHOD_PRIMAL : !primal;
+        p->primal = nowhere ? s->params.method != LP_METHOD_PRIMAL : !p->primal;
     }
     return status;
 }
 
+/* Begins a solve, or goes on with the last one if a limit ended it and nothing has changed. */
+static void begin_solve(lp_solver *s)
+{
+    lp_progress *p = &s->progress;
+    s->goes_on =
+        lp_is_stopped(s->last) && p->cutoff == s->params.cutoff && p->method == s->params.method;
+    lp_results_reset(s);
+    if (s->goes_on)
+        return;
+    lp_primal_forget(s);
+    *p = (lp_progress){.stuck_at = -1,
+                       .primal = s->params.method == LP_METHOD_PRIMAL,
+                       .cutoff = s->params.cutoff,
+                       .method = s->params.method};
+    s->cutoff = p->cutoff;
+    s->from_nothing = s->cold;
+    s->had_phase1 = s->cold = false;
+    s->may_perturb = true;
+}
+
 lp_status lp_solve(lp_solver *s)
 {
-    lp_results_reset(s);
+    begin_solve(s);
     long limit = s->params.iteration_limit;
     s->iteration_end = limit < LONG_MAX - s->iterations ? s->iterations + limit : LONG_MAX;
     s->next_poll = 0.0;
-    s->cutoff = s->params.cutoff;
     s->last_dual_bound = -INFINITY;
     if (s->crossed > 0) {
         s->last = LP_INFEASIBLE;
         return s->last;
     }
-    s->from_nothing = s->cold;
-    s->had_phase1 = false;
-    s->cold = false;
-    s->may_perturb = true;
-    prepare_solve(s);
+    if (!s->goes_on)
+        prepare_solve(s);
     s->last = solve_rounds(s);
     if (s->last != LP_UNBOUNDED && s->last != LP_INFEASIBLE && s->has_dual)
         s->last_dual_bound = fmax(s->last_dual_bound, lp_results_dual_bound(s));

@@ -100,7 +100,7 @@ void lp_engine_check_position(lp_solver *s, int p)
 
 void lp_engine_check_all(lp_solver *s)
 {
-    s->candidates = s->tops = 0;
+    s->candidates = s->tops = s->hidden = 0;
     s->top_least = INFINITY;
     memset(s->is_top, 0, (size_t)s->rows * sizeof *s->is_top);
     memset(s->is_candidate, 0, (size_t)s->rows * sizeof *s->is_candidate);
@@ -243,6 +243,16 @@ void lp_engine_restore_costs(lp_solver *s)
     s->has_dual = false;
 }
 
+void lp_engine_restore_bounds(lp_solver *s)
+{
+    if (!s->bounds_perturbed)
+        return;
+    memcpy(s->lo, s->lower, (size_t)s->vars * sizeof *s->lo);
+    memcpy(s->up, s->upper, (size_t)s->vars * sizeof *s->up);
+    s->bounds_perturbed = false;
+    s->has_primal = false;
+}
+
 /* ---- nonbasic variables --------------------------------------------------- */
 
 bool lp_engine_place_nonbasic(lp_solver *s, int j)
@@ -328,11 +338,11 @@ double lp_engine_disagreement(lp_solver *s, double row, double column)
     return error;
 }
 
-bool lp_engine_update_factor(lp_solver *s, int p, double alpha, long *troubles)
+bool lp_engine_update_factor(lp_solver *s, int p, double alpha)
 {
     const double error = lp_factor_update(s->factor, p, alpha);
     s->drift = lp_max(s->drift, error);
-    *troubles += error > UPDATE_DISAGREE;
+    s->counts.troubles += error > UPDATE_DISAGREE;
     return error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor);
 }
 
@@ -397,8 +407,23 @@ lp_status lp_engine_poll(lp_solver *s)
     return lp_limit_status(base_limits_check(&s->params.limits));
 }
 
-bool lp_engine_is_hopeless(const lp_solver *s, long steps, long troubles)
+void lp_engine_begin_simplex(lp_solver *s, bool primal)
 {
+    if (!s->goes_on)
+        s->counts = (lp_counts){0};
+    s->goes_on = false;
+    s->progress.runs_primal = primal;
+}
+
+bool lp_is_stopped(lp_status status)
+{
+    return status == LP_ITERATION_LIMIT || status == LP_TIME_LIMIT || status == LP_MEMORY_LIMIT ||
+           status == LP_INTERRUPTED;
+}
+
+bool lp_engine_is_hopeless(const lp_solver *s)
+{
+    const long steps = s->counts.steps, troubles = s->counts.troubles;
     return steps > PATIENCE_BASE + PATIENCE * (long)s->vars ||
            (troubles > TROUBLES && troubles > steps / FREQUENT);
 }

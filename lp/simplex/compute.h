@@ -26,6 +26,7 @@ void lp_engine_compute_objective(lp_solver *s);
 void lp_engine_apply_shift(lp_solver *s);
 /* Updates the infeasibility of position p from xb, lb, ub; lists p if it is positive. */
 void lp_engine_check_position(lp_solver *s, int p);
+/* The same for all positions, hidden ones too. */
 void lp_engine_check_all(lp_solver *s);
 /* True if no position is infeasible, by the last checks. */
 bool lp_engine_is_feasible(const lp_solver *s);
@@ -40,8 +41,8 @@ double lp_engine_move_duals(lp_solver *s, double theta);
 /* Returns the relative difference of a pivot element from the row and from the column. */
 double lp_engine_disagreement(lp_solver *s, double row, double column);
 /* Replaces the column in position p of the factors; alpha is the pivot element. True if a new
- * factorisation should follow; an inaccurate update counts as one of the troubles. */
-bool lp_engine_update_factor(lp_solver *s, int p, double alpha, long *troubles);
+ * factorisation should follow; an inaccurate update counts as a trouble. */
+bool lp_engine_update_factor(lp_solver *s, int p, double alpha);
 /* Puts nonbasic j on the bound that suits d_j. A boxed j keeps its side if |d_j| is within the
  * tolerance. Adds a move to shift and to the objective. True if j is dual feasible. */
 bool lp_engine_place_nonbasic(lp_solver *s, int j);
@@ -53,11 +54,17 @@ void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool 
 /* Returns the status of a reached limit, LP_UNSOLVED for none. Checks the clock at intervals of
  * work. */
 lp_status lp_engine_poll(lp_solver *s);
+/* True if a limit ended the solve. */
+bool lp_is_stopped(lp_status status);
 /* Charges the work since the last call to base_work_count. */
 void lp_engine_charge(lp_solver *s);
-/* True if a simplex should give up after `steps` steps of a call: too many steps, or too frequent
- * troubles (refused rows or columns, bad updates). It cycles, or its factors are inaccurate. */
-bool lp_engine_is_hopeless(const lp_solver *s, long steps, long troubles);
+/* Begins a simplex: sets its counts to 0, unless it goes on from a limit. */
+void lp_engine_begin_simplex(lp_solver *s, bool primal);
+/* True if the simplex should give up: too many steps, or too frequent troubles. It cycles, or its
+ * factors are inaccurate. */
+bool lp_engine_is_hopeless(const lp_solver *s);
+/* lo, up := lower, upper, if they are perturbed; xb must be computed again. */
+void lp_engine_restore_bounds(lp_solver *s);
 /* work_cost := cost; d must be computed again. */
 void lp_engine_restore_costs(lp_solver *s);
 

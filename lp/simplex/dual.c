@@ -17,15 +17,11 @@
 
 typedef struct loop {
     lp_pivot pivot;
-    bool rebuild;                   /* start over from the basis */
-    bool fresh;                     /* nothing has happened since the last rebuild */
-    double error;                   /* relative disagreement of the pivot, at least rounding */
-    long first_iteration, troubles; /* troubles: refused rows and bad updates in this call */
-    double passed;                  /* row elements up to this size were passed over; 0: none */
-    int hidden;                     /* rows set aside since the last rebuild */
-    bool any_pivot;  /* small pivots are allowed: all hidden rows had no larger ones */
-    long degenerate; /* degenerate pivots */
-    bool perturbed;  /* costs have been perturbed in this call */
+    bool rebuild;   /* start over from the basis */
+    bool fresh;     /* nothing has happened since the last rebuild */
+    double error;   /* relative disagreement of the pivot, at least rounding */
+    double passed;  /* row elements up to this size were passed over; 0: none */
+    bool any_pivot; /* small pivots are allowed: all hidden rows had no larger ones */
 } loop;
 
 /* Makes the reduced costs of nonbasic variables that cannot be flipped feasible. */
@@ -59,7 +55,6 @@ static void rebuild(lp_solver *s, loop *l)
     s->drift = s->rounding = 0.0;
     l->rebuild = false;
     l->fresh = true;
-    l->hidden = 0;
     l->any_pivot = false;
     lp_engine_log(s, "dual");
 }
@@ -113,13 +108,13 @@ static void hide_row(lp_solver *s, loop *l)
     l->pivot.alpha_zero = ALPHA_ZERO;
     s->infeasibility[l->pivot.row] = 0.0;
     s->rows_set_aside++;
-    l->hidden++;
+    s->hidden++;
 }
 
 /* Handles a row that cannot be used: hides it on fresh factors, else requests a rebuild. */
 static void refuse_row(lp_solver *s, loop *l)
 {
-    l->troubles++;
+    s->counts.troubles++;
     l->pivot.alpha_zero = ALPHA_ZERO;
     if (l->fresh)
         hide_row(s, l);
@@ -157,9 +152,8 @@ static bool choose_larger(lp_solver *s, loop *l)
  * hidden or this has been tried. */
 static bool show_rows(lp_solver *s, loop *l)
 {
-    if (l->hidden == 0 || !l->fresh || l->any_pivot)
+    if (s->hidden == 0 || !l->fresh || l->any_pivot)
         return false;
-    l->hidden = 0;
     l->any_pivot = true;
     lp_engine_check_all(s);
     return true;
@@ -228,7 +222,8 @@ static void update_dual(lp_solver *s, loop *l)
     }
     if (l->passed > 0.0)
         mend_passed(s, l);
-    l->degenerate += theta == 0.0;
+    s->counts.steps++;
+    s->counts.degenerate += theta == 0.0;
     s->d[l->pivot.entering] = 0.0;
     s->d[out] = -theta;
 }
@@ -257,7 +252,7 @@ static void update_primal(lp_solver *s, loop *l)
 
 static void update_factor(lp_solver *s, loop *l)
 {
-    if (lp_engine_update_factor(s, l->pivot.row, l->pivot.alpha_column, &l->troubles))
+    if (lp_engine_update_factor(s, l->pivot.row, l->pivot.alpha_column))
         l->rebuild = true;
     l->fresh = l->any_pivot = false;
     l->pivot.alpha_zero = ALPHA_ZERO;
@@ -275,18 +270,18 @@ static lp_status reason_to_stop(lp_solver *s)
 static bool confirm_optimum(lp_solver *s, loop *l)
 {
     double rounding = 0.1 * fmin(s->primal_tolerance / s->row_unit, s->dual_tolerance);
-    if (l->fresh || (l->hidden == 0 && s->since_recompute <= CONFIRM_AFTER &&
+    if (l->fresh || (s->hidden == 0 && s->since_recompute <= CONFIRM_AFTER &&
                      s->drift <= DRIFT_GOOD && s->rounding <= rounding))
         return true;
     l->rebuild = true;
-    l->troubles++;
+    s->counts.troubles++;
     return false;
 }
 
 static void start(lp_solver *s, loop *l)
 {
-    l->first_iteration = s->iterations;
-    l->rebuild = !s->has_factor || !s->has_dual || !s->has_primal;
+    lp_engine_begin_simplex(s, false);
+    l->rebuild = !s->has_factor || !s->has_dual || !s->has_primal || s->hidden > 0;
     if (l->rebuild)
         return;
     lp_engine_apply_shift(s);
@@ -299,13 +294,13 @@ lp_status lp_dual_simplex(lp_solver *s)
     loop l = {.pivot.alpha_zero = ALPHA_ZERO};
     start(s, &l);
     for (;;) {
-        if (lp_engine_is_hopeless(s, s->iterations - l.first_iteration, l.troubles))
+        if (lp_engine_is_hopeless(s))
             return LP_NUMERICAL_TROUBLE;
         if (l.rebuild)
             rebuild(s, &l);
-        if (l.degenerate > STALLED && s->may_perturb && !l.perturbed) {
+        if (s->counts.degenerate > STALLED && s->may_perturb && !s->counts.perturbed) {
             perturb_costs(s);
-            l.perturbed = true;
+            s->counts.perturbed = true;
         }
         lp_status stop = reason_to_stop(s);
         lp_dual_choose_row(s, &l.pivot);
@@ -313,7 +308,7 @@ lp_status lp_dual_simplex(lp_solver *s)
             if (show_rows(s, &l))
                 continue;
             if (confirm_optimum(s, &l))
-                return l.hidden > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
+                return s->hidden > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
             continue;
         }
         if (stop != LP_UNSOLVED)
@@ -372,17 +367,25 @@ double lp_dual_infeasibility(const lp_solver *s)
     return largest;
 }
 
-lp_status lp_dual_phase1(lp_solver *s)
+/* Sets the bounds of the subproblem. */
+static void begin_phase1(lp_solver *s)
 {
-    const double cutoff = s->cutoff;
     for (int j = 0; j < s->vars; j++)
         set_box(s, j);
     s->bounds_perturbed = s->had_phase1 = true;
-    s->cutoff = INFINITY;
     lp_engine_place_all(s);
     lp_engine_compute_objective(s);
     lp_engine_compute_primal(s);
+}
+
+lp_status lp_dual_phase1(lp_solver *s)
+{
+    const double cutoff = s->cutoff;
+    if (!s->goes_on)
+        begin_phase1(s);
+    s->cutoff = INFINITY;
     lp_status status = lp_dual_simplex(s);
     s->cutoff = cutoff;
+    s->progress.runs_phase1 = lp_is_stopped(status);
     return status;
 }

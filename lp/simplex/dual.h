@@ -21,8 +21,8 @@ lp_status lp_dual_simplex(lp_solver *s);
 /* Returns the largest reduced cost of the wrong sign. O(vars) */
 double lp_dual_infeasibility(const lp_solver *s);
 /* Leads to a dual feasible basis, if there is one: runs the dual simplex on a subproblem that
- * minimises dual infeasibility. The bounds of the subproblem are in force afterwards
- * (bounds_perturbed). */
+ * minimises dual infeasibility, or goes on with it after a limit. The bounds of the subproblem are
+ * in force afterwards (bounds_perturbed). */
 lp_status lp_dual_phase1(lp_solver *s);
 /* Chooses the leaving position by dual steepest edge; computes rho and its exact weight. */
 void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot);

@@ -26,6 +26,27 @@ typedef struct lp_expectations {
     lp_expectation column, row, weight, flip;
 } lp_expectations;
 
+/* Counts of the simplex that runs. A solve that goes on after a limit keeps them. */
+typedef struct lp_counts {
+    long steps, troubles; /* steps; refused rows or columns, and bad updates of the factors */
+    long degenerate;      /* degenerate pivots */
+    bool perturbed;       /* of the dual: it has perturbed the costs */
+} lp_counts;
+
+/* Where a solve stands in its rounds (lp/solve.c). If a limit ends it, the next one goes on from
+ * here, unless the model, the basis, the cutoff or the method has changed. */
+typedef struct lp_progress {
+    int round, troubles; /* rounds; those that ended in trouble */
+    long stuck_at;       /* iterations at the last trouble; -1: none */
+    bool primal;         /* the round starts with the primal simplex */
+    bool unconfirmed;    /* only shifted costs reached the cutoff */
+    bool runs_primal;    /* the simplex that runs is the primal one */
+    bool runs_phase1;    /* it is phase 1 of the dual */
+    bool cleans_up;      /* it runs to clean up after shifted costs */
+    double cutoff;       /* params when the solve began */
+    lp_method method;
+} lp_progress;
+
 /* Results, computed from the iterate on request. */
 typedef struct lp_results {
     bool farkas_proves; /* farkas proves infeasibility free of rounding */
@@ -33,7 +54,8 @@ typedef struct lp_results {
     double *x, *activity, *y, *farkas, *ray; /* extents cols, rows, rows, rows, cols */
 } lp_results;
 
-typedef struct lp_saved lp_saved; /* lp/simplex/saved.c */
+typedef struct lp_saved lp_saved;               /* lp/simplex/saved.c */
+typedef struct lp_primal_state lp_primal_state; /* lp/simplex/primal.h */
 
 struct lp_solver {
     lp_params params;
@@ -85,6 +107,7 @@ struct lp_solver {
     bool cold;             /* initial slack basis: nothing solved, no basis set */
     bool from_nothing;     /* the present solve started cold */
     bool had_phase1;       /* the present solve ran phase 1 of the dual */
+    bool goes_on;          /* the next simplex goes on from a limit */
     int *changed;          /* variables with bounds changed since the last solve */
     bool *is_changed;      /* extent vars */
     int changes;
@@ -102,8 +125,12 @@ struct lp_solver {
     /* control */
     double primal_tolerance, dual_tolerance; /* scaled */
     long iterations, primal_iterations;      /* since creation: all; of the primal simplex */
-    long rows_set_aside;  /* rows that the dual hid for lack of a usable pivot, until its next
-                             rebuild */
+    long rows_set_aside; /* rows that the dual hid for lack of a usable pivot, until its next
+                            rebuild */
+    int hidden;          /* rows that are hidden now: their infeasibility is 0 */
+    lp_counts counts;
+    lp_primal_state *stopped; /* the primal simplex that a limit ended; NULL: none */
+    lp_progress progress;
     long iteration_end;   /* value of `iterations` at which to stop */
     double cutoff;        /* params.cutoff; INFINITY in phase 1 or once it could not be confirmed */
     long since_recompute; /* pivots since xb and d were computed from scratch */

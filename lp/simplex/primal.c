@@ -100,7 +100,7 @@ static void rebuild(lp_solver *s, lp_primal_state *l)
         if (l->cost[p] != 0)
             l->phase = 1;
     }
-    l->troubles += was_feasible && l->phase == 1; /* infeasible by rounding errors only */
+    s->counts.troubles += was_feasible && l->phase == 1; /* infeasible by rounding errors only */
     if (second && l->phase == 1)
         doubt_column(l);
     l->smallest = -1;
@@ -153,7 +153,7 @@ static void treat_as_zero(lp_solver *s, lp_primal_state *l)
 
 static void refuse_column(lp_solver *s, lp_primal_state *l)
 {
-    l->troubles++;
+    s->counts.troubles++;
     if (!l->fresh) {
         l->rebuild = true;
         return;
@@ -229,7 +229,7 @@ static void update_primal(lp_solver *s, lp_primal_state *l)
     }
     s->work += 4.0 * column->count;
     if (l->step < 1e-12)
-        l->degenerate++;
+        s->counts.degenerate++;
 }
 
 /* Applies changes of phase 1 costs to d. */
@@ -299,7 +299,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
         l->smallest_pivot = fabs(l->pivot.alpha_column);
     }
     l->rate_zero = LP_RATE_ZERO;
-    if (lp_engine_update_factor(s, l->pivot.row, l->pivot.alpha_column, &l->troubles))
+    if (lp_engine_update_factor(s, l->pivot.row, l->pivot.alpha_column))
         l->rebuild = true;
     l->fresh = false;
 }
@@ -318,7 +318,7 @@ static void perturb_bounds(lp_solver *s, lp_primal_state *l)
     s->bounds_perturbed = true;
     lp_engine_check_all(s);
     l->rebuild = true;
-    l->degenerate = 0;
+    s->counts.degenerate = 0;
 }
 
 /* ---- results -------------------------------------------------------------- */
@@ -394,6 +394,7 @@ static lp_status no_limit(lp_solver *s, lp_primal_state *l)
 
 static lp_status iterate(lp_solver *s, lp_primal_state *l)
 {
+    s->counts.steps++;
     if (l->rebuild || (l->phase == 1 && lp_engine_is_feasible(s)))
         rebuild(s, l);
     choose_column(s, l);
@@ -425,34 +426,54 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
     update_steepest_edge(s, l);
     exchange(s, l);
     update_phase1_dual(s, l);
-    if (l->degenerate > STALLED && !s->bounds_perturbed && s->may_perturb)
+    if (s->counts.degenerate > STALLED && !s->bounds_perturbed && s->may_perturb)
         perturb_bounds(s, l);
     return LP_UNSOLVED;
 }
 
+static lp_primal_state *create_state(const lp_solver *s, lp_ray_search *find_ray)
+{
+    const size_t vars = (size_t)s->vars + 1, rows = (size_t)s->rows + 1;
+    lp_primal_state *l = base_malloc(1, sizeof *l);
+    *l = (lp_primal_state){
+        .rebuild = true, .smallest = -1, .rate_zero = LP_RATE_ZERO, .find_ray = find_ray};
+    l->cost = base_calloc(rows, sizeof *l->cost);
+    l->weight = base_malloc(vars, sizeof *l->weight);
+    l->candidate = base_malloc(vars, sizeof *l->candidate);
+    l->is_candidate = base_calloc(vars, sizeof *l->is_candidate);
+    l->is_doubtful = base_calloc(vars, sizeof *l->is_doubtful);
+    l->breakpoint = base_malloc(2 * rows, sizeof *l->breakpoint);
+    lp_vector_init(&l->change, s->rows);
+    for (int j = 0; j < s->vars; j++)
+        l->weight[j] = 1.0;
+    return l;
+}
+
+void lp_primal_forget(lp_solver *s)
+{
+    lp_primal_state *l = s->stopped;
+    s->stopped = NULL;
+    if (!l)
+        return;
+    base_free_all(l->cost, l->weight, l->candidate, l->is_candidate, l->is_doubtful, l->breakpoint);
+    lp_vector_free(&l->change);
+    base_free(l);
+}
+
 lp_status lp_primal_simplex(lp_solver *s, lp_ray_search *find_ray)
 {
-    size_t vars = (size_t)s->vars + 1, rows = (size_t)s->rows + 1;
-    lp_primal_state l = {
-        .rebuild = true, .smallest = -1, .rate_zero = LP_RATE_ZERO, .find_ray = find_ray};
-    l.cost = base_calloc(rows, sizeof *l.cost);
-    l.weight = base_malloc(vars, sizeof *l.weight);
-    l.candidate = base_malloc(vars, sizeof *l.candidate);
-    l.is_candidate = base_calloc(vars, sizeof *l.is_candidate);
-    l.is_doubtful = base_calloc(vars, sizeof *l.is_doubtful);
-    l.breakpoint = base_malloc(2 * rows, sizeof *l.breakpoint);
-    lp_vector_init(&l.change, s->rows);
-    for (int j = 0; j < s->vars; j++)
-        l.weight[j] = 1.0;
     lp_status status = LP_UNSOLVED;
+    lp_engine_begin_simplex(s, true);
+    if (!s->stopped)
+        s->stopped = create_state(s, find_ray);
+    lp_primal_state *l = s->stopped;
     while (status == LP_UNSOLVED)
-        status =
-            lp_engine_is_hopeless(s, l.steps++, l.troubles) ? LP_NUMERICAL_TROUBLE : iterate(s, &l);
-    if (l.phase == 1)
+        status = lp_engine_is_hopeless(s) ? LP_NUMERICAL_TROUBLE : iterate(s, l);
+    if (l->phase == 1)
         s->has_dual = false;
     else
         s->dual_clean = status == LP_OPTIMAL;
-    base_free_all(l.cost, l.weight, l.candidate, l.is_candidate, l.is_doubtful, l.breakpoint);
-    lp_vector_free(&l.change);
+    if (!lp_is_stopped(status))
+        lp_primal_forget(s);
     return status;
 }

@@ -20,7 +20,7 @@ typedef struct lp_breakpoint {
 /* Searches for another ray; true if results then hold a ray that proves unboundedness. */
 typedef bool lp_ray_search(lp_solver *s);
 
-typedef struct lp_primal_state {
+struct lp_primal_state {
     int phase;          /* 1: minimise the sum of infeasibilities; 2: minimise the cost */
     signed char *cost;  /* extent rows: phase 1 costs of the basic variables */
     double *weight;     /* extent vars: steepest edge, at least 1; see lp/simplex/primal.c */
@@ -39,13 +39,15 @@ typedef struct lp_primal_state {
     int smallest;            /* entered with the smallest pivot since the last rebuild; -1: none */
     double smallest_pivot;   /* its size */
     bool *is_doubtful;       /* extent vars: led to a nearly singular basis when it entered */
-    long degenerate, steps, troubles;
-} lp_primal_state;
+};
 
 /* Runs both phases of the primal simplex. LP_OPTIMAL, LP_UNBOUNDED with the ray in results, or
  * LP_INFEASIBLE with farkas in results. find_ray is called at most once, if the ray of the
- * simplex proves nothing. */
+ * simplex proves nothing. Keeps its state if a limit ends it, and then goes on with it in the next
+ * call, unless lp_primal_forget comes first. */
 lp_status lp_primal_simplex(lp_solver *s, lp_ray_search *find_ray);
+/* Frees the kept state, if there is one. */
+void lp_primal_forget(lp_solver *s);
 
 /* Chooses the leaving position and the step of the entering variable from its column. Phase 2:
  * the two passes of Harris. Phase 1: the minimum of the piecewise linear sum of infeasibilities. */

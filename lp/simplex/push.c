@@ -58,12 +58,11 @@ static bool exchange(lp_solver *s, int p, int q, double alpha)
 {
     lp_engine_ftran_column(s, q);
     const double pivot = s->column.value[p];
-    long troubles = 0;
     if (fabs(pivot) < PIVOT_SMALL || fabs(pivot - alpha) > PIVOT_DISAGREE * fabs(pivot))
         return false;
     lp_engine_exchange(s, p, q, s->value[q], s->d[s->head[p]] < 0.0);
     s->work += 2.0 * s->column.count;
-    if (lp_engine_update_factor(s, p, pivot, &troubles))
+    if (lp_engine_update_factor(s, p, pivot))
         lp_engine_refactor(s);
     return true;
 }
@@ -131,6 +130,7 @@ int lp_push_duals(lp_solver *s, const double *y, const double *x)
         lp_engine_refactor(s);
     if (s->perturbed)
         lp_engine_restore_costs(s);
+    lp_engine_restore_bounds(s);
     s->dual_tolerance = s->params.dual_tolerance;
     s->iteration_end = LONG_MAX;
     s->next_poll = 0.0;

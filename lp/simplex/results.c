@@ -91,7 +91,7 @@ const double *lp_dual(const lp_solver *s)
 
 double lp_results_dual_bound(lp_solver *s)
 {
-    if (!s->perturbed && s->dual_clean)
+    if (!s->perturbed && !s->bounds_perturbed && s->dual_clean)
         return s->dual_objective / s->cost_unit + s->model->offset;
     double sum = 0.0;
     for (int j = 0; j < s->vars; j++) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/simplex/engine.h"
+#include "lp/simplex/primal.h"
 
 /* Every array of the solver with an extent of variables or rows. */
 /* clang-format off */
@@ -176,6 +176,7 @@ void lp_solver_free(lp_solver *s)
     lp_factor_free(s->factor);
     lp_results_free(s->results);
     lp_saved_free(s);
+    lp_primal_forget(s);
     lp_model_free(s->model);
     base_free(s);
 }

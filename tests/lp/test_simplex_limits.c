@@ -40,6 +40,80 @@ TEST(iteration_limit_is_kept)
     lp_solver_free(s);
 }
 
+/* Solves m in pieces of some iterations each, and in one: the same result by about the same pivots,
+ * since a solve goes on where a limit ended the one before. */
+static void solve_in_pieces(const lp_model *m, long piece, const char *family, uint64_t seed)
+{
+    lp_params params = lp_params_default();
+    OWNED(lp_solver) *whole = lp_solver_create(m, &params);
+    const lp_status wanted = lp_solve(whole);
+    const long enough = 2 * lp_iterations(whole) + 200;
+    params.iteration_limit = piece;
+    OWNED(lp_solver) *s = lp_solver_create(m, &params);
+    lp_status status = LP_ITERATION_LIMIT;
+    for (long k = 0; k <= enough && status == LP_ITERATION_LIMIT; k++)
+        status = lp_solve(s);
+    ck_assert_msg(status == wanted && lp_iterations(s) <= enough,
+                  "%s, seed %d, pieces of %ld: %s after %ld iterations, not %s after %ld", family,
+                  (int)seed, piece, lp_status_name(status), lp_iterations(s),
+                  lp_status_name(wanted), lp_iterations(whole));
+    const char *bad = wanted == LP_NUMERICAL_TROUBLE ? "" : certify(m, s, status, 1e-7);
+    ck_assert_msg(*bad == '\0', "%s, seed %d, pieces of %ld: %s", family, (int)seed, piece, bad);
+}
+
+static const long pieces[] = {1, 2, 7};
+enum { PIECES = sizeof pieces / sizeof *pieces };
+
+LOOP_TEST(solves_go_on_after_a_limit, SAMPLE_FAMILIES)
+{
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        base_rng rng = {seed};
+        OWNED(lp_model) *m = sample_model(&rng, (sample_family)_i, 30, 40);
+        solve_in_pieces(m, pieces[seed % PIECES], sample_family_name((sample_family)_i), seed);
+    }
+}
+
+/* Rows of sizes from one byte to gigabytes, in units of a large one, beside rows of ones. Their
+ * pivots are of all sizes, so that the dual simplex sets rows aside. */
+static lp_model *bytes_model(uint64_t seed)
+{
+    enum { ROWS = 24, SIZED = 12, COLS = 18 };
+    base_rng rng = {seed};
+    lp_model *m = lp_model_create();
+    double size[COLS];
+    for (int j = 0; j < COLS; j++) {
+        const bool small = base_rng_below(&rng, 2);
+        const int exponent = small ? 0 : 10 + (int)base_rng_below(&rng, 25);
+        size[j] = ldexp(1.0 + (double)base_rng_below(&rng, 9), exponent - 34);
+    }
+    for (int r = 0; r < ROWS; r++) {
+        const double most = size[base_rng_below(&rng, COLS)];
+        lp_model_add_row(m, -LP_INFINITY, r < SIZED ? most : (double)base_rng_below(&rng, 2), NULL);
+    }
+    for (int j = 0; j < COLS; j++) {
+        int row[ROWS], count = 0;
+        double value[ROWS];
+        for (int r = 0; r < ROWS; r++)
+            if (base_rng_below(&rng, 3) == 0) {
+                const double sign = base_rng_below(&rng, r < SIZED ? 4 : 2) ? 1.0 : -1.0;
+                row[count] = r;
+                value[count++] = r < SIZED ? sign * size[j] : sign;
+            }
+        lp_model_add_col(m, (double)base_rng_below(&rng, 4) - 2.0, 0, 1, false, count, row, value,
+                         NULL);
+    }
+    return m;
+}
+
+/* A row that was set aside is infeasible all the same when the solve goes on. */
+LOOP_TEST(rows_set_aside_come_back, PIECES)
+{
+    for (uint64_t seed = 1; seed <= 2000; seed++) {
+        OWNED(lp_model) *m = bytes_model(seed);
+        solve_in_pieces(m, pieces[_i], "sizes in bytes", seed);
+    }
+}
+
 TEST(cutoff_is_a_bound)
 {
     int cut = 0;
