@@ -207,11 +207,11 @@ typedef struct bnb_search bnb_search;
  * sets up no memory guard; the caller may (base_try). */
 bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks);
 /* Continues the search for about `work` steps of base_work, summed over all threads, and at most
- * about `nodes` nodes. It stops between two LPs. LPs of the root stop after `most` steps of this
- * run and continue from their basis in the next run. Rounds of several threads may also take up
- * to `most` steps. Because a part of the root is repeated, the root gets at least as much work as
- * in all runs before. Returns BNB_LIMIT_WORK if `work` is used up. After this or any other limit
- * the search can continue. */
+ * about `nodes` nodes. It stops between two nodes, after at least one, and at the root between two
+ * LPs. LPs of the root stop after `most` steps of this run and continue in the next run. Rounds of
+ * several threads may also take up to `most` steps. Because a part of the root is repeated, the
+ * root gets at least as much work as in all runs before. Returns BNB_LIMIT_WORK if `work` is used
+ * up. After this or any other limit the search can continue. */
 bnb_status bnb_run(bnb_search *s, double work, double most, long nodes);
 /* Replaces the limits. Their work_end refers to the thread that calls bnb_run. */
 void bnb_keep_limits(bnb_search *s, const base_limits *limits);

@@ -80,7 +80,7 @@ bool bnb_stopped(bnb_context *c)
         return true;
     const base_limits limits = bnb_limits(c);
     bnb_status why;
-    if (!s->rounds && bnb_is_spent(s, &why)) {
+    if (s->stage == BNB_STAGE_ROOT && bnb_is_spent(s, &why)) {
         bnb_search_stop(s, why);
         return true;
     }

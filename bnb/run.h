@@ -23,7 +23,8 @@ base_limits bnb_limits(bnb_context *c);
 /* Handles a limit. In rounds, a thread that has used up its part of the work ends its round,
  * after which the run ends. Any other limit stops the search. */
 void bnb_context_stop(bnb_context *c, base_stop why);
-/* Checks the limits; true if this thread must stop. */
+/* Checks the limits; true if this thread must stop. The work and nodes of the run stop the root;
+ * below it a node that has begun is finished, since it could not continue in the next run. */
 bool bnb_stopped(bnb_context *c);
 
 /* Returns the least bound of all open nodes, capped by the cutoff; -INFINITY before the root has

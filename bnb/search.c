@@ -89,11 +89,14 @@ static void merge_round(bnb_search *s)
 
 /* ---- a thread's part of a round ------------------------------------------- */
 
-/* True if the thread has used up the work of its round. */
+/* True if the thread has used up the work of its round. A single thread's round is the run. */
 static bool round_is_over(bnb_context *c)
 {
     bnb_search *s = c->search;
+    bnb_status why;
     bnb_charge(s, c->thread);
+    if (!s->rounds && bnb_is_spent(s, &why))
+        bnb_search_stop(s, why);
     return c->spent || s->share[c->thread] >= s->round_work || atomic_load(&s->stop) != 0;
 }
 

@@ -345,6 +345,23 @@ LOOP_TEST(an_open_search_goes_on, 4)
     bnb_result_clear(&q);
 }
 
+/* A node may take more work than a run. It is finished all the same: to begin it anew in each run
+ * would be no progress. */
+TEST(each_run_finishes_a_node)
+{
+    OWNED(lp_model) *m = cover_model(120, 210, 3);
+    bnb_params p = quiet_params();
+    bnb_search *s = bnb_open(m, &p, NULL);
+    bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root */
+    for (int run = 0; run < 20; run++) {
+        const long nodes = bnb_nodes(s);
+        ck_assert_int_eq(bnb_run(s, 1, 1, LONG_MAX), BNB_LIMIT_WORK);
+        ck_assert_int_gt(bnb_nodes(s), nodes);
+    }
+    bnb_result r = bnb_close(s);
+    bnb_result_clear(&r);
+}
+
 /* A root whose LP takes many runs of little work: it goes on where it was, and proves meanwhile. */
 TEST(an_lp_goes_on)
 {
