@@ -23,6 +23,7 @@ enum { MAX_RESOLVES = 50 };               /* LP solves of a node after bounds we
 enum { CUTS_ROOT = 500, CUTS_NODE = 50 }; /* most cuts of a round */
 enum { AGE_ROOT = 3, AGE_NODE = 8 };      /* rounds that a cut stays in the LP without binding */
 enum { STALL_ROOT = 6, STALL_NODE = 1 };  /* rounds in a row that may close less than cut_gain */
+enum { CUTS_REFUSED = 20 };               /* rounds of cuts against refused integral solutions */
 enum { PATIENCE_GROWTH = 4 }; /* growth of lp.patience from one early pick to the next */
 /* Least share of the gap closed by cuts for which duals are picked again. */
 #define PICK_GAIN 0.1
@@ -160,25 +161,6 @@ static step fix_columns(bnb_context *c)
     return follow_up(c, mark);
 }
 
-/* Offers an integral LP solution. Prunes the node if it cannot contain a better one. */
-static step handle_integral(bnb_context *c)
-{
-    const char *source = c->node->depth == 0 ? "root LP" : "tree LP";
-    const bool judged = c->search->callbacks->accept != NULL;
-    bnb_offer_model(c, c->x, source);
-    if (!c->offer_was_solution && !judged)
-        bnb_heuristic_round(c, source);
-    if (bnb_bound_prunes(c) || bnb_refine(c, LP_REFINEMENTS, source))
-        return prune_by_bound(c);
-    if (!bnb_domain_is_fixed(&c->domain))
-        return STEP_GO_ON; /* branch_or_prune branches on an unfixed column */
-    if (!judged)
-        return bnb_is_refuted(c) ? STEP_PRUNED : give_up(c);
-    /* `accept` has decided on these integers. */
-    bnb_proof_leaf(c, BNB_STEP_SOLUTION, c->bound, NULL);
-    return STEP_PRUNED;
-}
-
 /* Solves the LP until its bounds are stable. */
 static step bound_node(bnb_context *c)
 {
@@ -193,6 +175,49 @@ static step bound_node(bnb_context *c)
             return next;
     }
     return STEP_GO_ON;
+}
+
+/* True if `accept` has refused the LP solution, which then satisfies the rows only within their
+ * tolerance, and cuts may separate it. */
+static bool is_refused(const bnb_context *c)
+{
+    return c->search->callbacks->accept && !c->offer_was_solution &&
+           !bnb_domain_is_fixed(&c->domain) && lp_last_status(c->lp.solver) == LP_OPTIMAL;
+}
+
+/* Offers an integral LP solution. If it is refused, adds cuts and offers what they leave. */
+static step offer_integral(bnb_context *c, const char *source)
+{
+    for (int round = 0;; round++) {
+        bnb_offer_model(c, c->x, source);
+        if (!is_refused(c) || round == CUTS_REFUSED || bnb_separate(c, CUTS_NODE, AGE_NODE) == 0)
+            return STEP_GO_ON;
+        c->cut_round++;
+        const step next = bound_node(c);
+        if (next != STEP_GO_ON || bnb_count_fractional(c) > 0)
+            return next;
+    }
+}
+
+/* Handles an integral LP solution. Prunes the node if it cannot contain a better one. */
+static step handle_integral(bnb_context *c)
+{
+    const char *source = c->node->depth == 0 ? "root LP" : "tree LP";
+    const bool judged = c->search->callbacks->accept != NULL;
+    const step next = offer_integral(c, source);
+    if (next != STEP_GO_ON || bnb_count_fractional(c) > 0)
+        return next;
+    if (!c->offer_was_solution && !judged)
+        bnb_heuristic_round(c, source);
+    if (bnb_bound_prunes(c) || bnb_refine(c, LP_REFINEMENTS, source))
+        return prune_by_bound(c);
+    if (!bnb_domain_is_fixed(&c->domain))
+        return STEP_GO_ON; /* branch_or_prune branches on an unfixed column */
+    if (!judged)
+        return bnb_is_refuted(c) ? STEP_PRUNED : give_up(c);
+    /* `accept` has decided on these integers. */
+    bnb_proof_leaf(c, BNB_STEP_SOLUTION, c->bound, NULL);
+    return STEP_PRUNED;
 }
 
 /* ---- cut rounds --------------------------------------------------------- */

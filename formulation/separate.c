@@ -296,9 +296,19 @@ static int collect_sizes(const event_space *s)
     return sizes;
 }
 
+static bool is_one(const event_space *s, int item)
+{
+    return s->value[item] >= 1 - 1e-6;
+}
+
+static bool is_fractional(const event_space *s, int item)
+{
+    return s->value[item] > 1e-6 && !is_one(s, item);
+}
+
 /* The best rounding of the event. Divisors: the distinct weights of fractional items, and small
- * fractions and multiples. */
-static void round_event(event_space *s, const knapsack *kn, best_cut *best)
+ * fractions and multiples. overfull: also those of the items at 1, of which some form a cover. */
+static void round_event(event_space *s, const knapsack *kn, bool overfull, best_cut *best)
 {
     static const struct {
         int multiply, divide;
@@ -309,11 +319,10 @@ static void round_event(event_space *s, const knapsack *kn, best_cut *best)
     bool flip = false;
     int tries = 0;
     for (int j = 0; j < s->items && tries < 16; j++) {
-        bool fractional = s->value[j] > 1e-6 && s->value[j] < 1 - 1e-6;
         bool again = false;
         for (int q = 0; q < tries; q++)
             again = again || tried[q] == s->weight[j];
-        if (!fractional || again)
+        if (again || !(is_fractional(s, j) || (overfull && is_one(s, j))))
             continue;
         tried[tries++] = s->weight[j];
         for (size_t m = 0; m < 2 * sizeof factor / sizeof factor[0]; m++) {
@@ -339,18 +348,22 @@ static void separate_event(event_space *s, int t, int k, bool conditional, event
 {
     const bool weights = s->f->features & FORMULATION_WEIGHT_CUTS;
     int64_t capacity = event_items(s, t, k, conditional);
+    int64_t ones = 0;
     double load = 0;
     int fractional = 0;
     for (int j = 0; j < s->items; j++) {
         load += s->value[j] * (double)s->weight[j];
-        fractional += s->value[j] > 1e-6 && s->value[j] < 1 - 1e-6;
+        fractional += is_fractional(s, j);
+        ones += is_one(s, j) ? s->weight[j] : 0;
     }
+    /* A tensor that is small beside the budget fits into the tolerance of the point. */
+    const bool overfull = ones > capacity;
     /* A knapsack with much room left in the point has no violated cut worth the search. */
-    if (fractional == 0 || load < 0.8 * (double)capacity)
+    if ((fractional == 0 && !overfull) || load < 0.8 * (double)capacity)
         return;
     knapsack kn = {s->items, s->weight, s->value, capacity};
     best_cut best = {EVENT_CUT_EFFICACY, 0, false};
-    round_event(s, &kn, &best);
+    round_event(s, &kn, overfull, &best);
     if (best.found)
         store(s, t, k, conditional, s->best_coef, best.rhs, best.efficacy, list);
     knapsack_cut cut = {.coef = s->coef};

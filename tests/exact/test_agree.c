@@ -71,6 +71,19 @@ TEST(edge_of_the_range)
     compare_changed(80000, 100, 6, params, 40, extreme_instance_stretch);
 }
 
+/* Bytes that decide beside gigabytes are less than the tolerance of an LP: cuts find them, also at
+ * integral points. In turns as short as can be, so that each has to go on where the one before
+ * stopped. */
+LOOP_TEST(bytes_beside_gigabytes, 2)
+{
+    exact_params params = agree_params();
+    params.work_limit = 2;
+    params.heuristics = params.tuning.coarse = _i;
+    params.tuning.slice = 0;
+    params.tuning.least_slice = 1e6;
+    compare_changed(100000, 500, 7, params, 100, extreme_instance_mix_sizes);
+}
+
 TEST(default_features)
 {
     compare(0, 2500, 5, agree_params(), 900);

@@ -1,10 +1,11 @@
-/* Multiplies costs and sizes by powers of two up to the ends of the range, and draws budgets and
- * deadlines that just hold or just fail. */
+/* Multiplies costs and sizes by powers of two up to the ends of the range, or mixes bytes with
+ * gigabytes, and draws budgets and deadlines that just hold or just fail. */
 #include "tests/oracle/extreme_instance.h"
 
 #include <math.h>
 
 #include "tests/oracle/draw.h"
+#include "tests/oracle/oracle.h"
 
 /* Costs of one unit, two powers of two: of all, and how far they spread at most. */
 typedef struct stretch {
@@ -111,4 +112,32 @@ void extreme_instance_stretch(random_instance *instance, uint64_t seed)
     graph_free(g);
     if (isfinite(p->deadline_seconds))
         p->deadline_seconds = draw_deadline(&rng, p);
+}
+
+static bool has_schedule(const problem *p)
+{
+    oracle_result o = oracle_solve(p);
+    schedule_free(o.schedule);
+    return o.feasible;
+}
+
+void extreme_instance_mix_sizes(random_instance *instance, uint64_t seed)
+{
+    enum { LARGE = 34, FEW = 9 };
+    base_rng rng = {~seed};
+    graph *g = instance->graph;
+    problem *p = &instance->problem;
+    for (int i = 0; i < g->n; i++) {
+        const int large = draw_below(&rng, 2) ? draw_between(&rng, 1, 3) : 0;
+        g->bytes[i] = ((int64_t)large << LARGE) + draw_below(&rng, FEW);
+        g->workspace[i] = draw_below(&rng, 4) == 0 ? draw_below(&rng, FEW) : 0;
+    }
+    int64_t low = 0, high = graph_checkpoint_all_peak(g); /* no schedule within low */
+    while (high - low > 1) {
+        p->ram_budget_bytes = low + (high - low) / 2;
+        *(has_schedule(p) ? &high : &low) = p->ram_budget_bytes;
+    }
+    p->ram_budget_bytes = high - (draw_below(&rng, 2) ? 0 : draw_between(&rng, 1, FEW));
+    if (p->ram_budget_bytes < 1)
+        p->ram_budget_bytes = 1;
 }

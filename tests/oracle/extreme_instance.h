@@ -12,4 +12,9 @@
  * seed on every machine. The instance must have been freed by nobody; its graph is replaced. */
 void extreme_instance_stretch(random_instance *instance, uint64_t seed);
 
+/* Makes about half of the sizes gigabytes and the others a few bytes. The budget is the least with
+ * a schedule, by the oracle, or some bytes less, so that bytes decide beside gigabytes. The same
+ * for the same seed on every machine. The instance must have been freed by nobody. */
+void extreme_instance_mix_sizes(random_instance *instance, uint64_t seed);
+
 #endif
