@@ -185,7 +185,7 @@ static bool is_refused(const bnb_context *c)
            !bnb_domain_is_fixed(&c->domain) && lp_last_status(c->lp.solver) == LP_OPTIMAL;
 }
 
-/* Offers an integral LP solution. If it is refused, adds cuts and offers what they leave. */
+/* Offers an integral LP solution. If it is refused, adds cuts and offers the next one. */
 static step offer_integral(bnb_context *c, const char *source)
 {
     for (int round = 0;; round++) {

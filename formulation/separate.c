@@ -307,7 +307,7 @@ static bool is_fractional(const event_space *s, int item)
 }
 
 /* The best rounding of the event. Divisors: the distinct weights of fractional items, and small
- * fractions and multiples. overfull: also those of the items at 1, of which some form a cover. */
+ * fractions and multiples. overfull: also the weights of items at 1, of which some form a cover. */
 static void round_event(event_space *s, const knapsack *kn, bool overfull, best_cut *best)
 {
     static const struct {

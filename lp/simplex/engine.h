@@ -36,7 +36,7 @@ typedef struct lp_counts {
 /* Where a solve stands in its rounds (lp/solve.c). If a limit ends it, the next one goes on from
  * here, unless the model, the basis, the cutoff or the method has changed. */
 typedef struct lp_progress {
-    int round, troubles; /* rounds; those that ended in trouble */
+    int round, troubles; /* rounds; rounds that ended in trouble */
     long stuck_at;       /* iterations at the last trouble; -1: none */
     bool primal;         /* the round starts with the primal simplex */
     bool unconfirmed;    /* only shifted costs reached the cutoff */
