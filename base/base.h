@@ -262,6 +262,8 @@ typedef struct base_rng {
 
 /* 64 uniform bits; advances the state. */
 uint64_t base_rng_next(base_rng *rng);
+/* A hash of both. */
+uint64_t base_mix(uint64_t h, uint64_t v);
 /* Uniform in [0,1) with 53 bits: (x >> 11) * 2^-53. */
 double base_rng_double(base_rng *rng);
 /* Uniform in 0..bound-1; bound > 0. */

@@ -12,6 +12,12 @@ uint64_t base_rng_next(base_rng *rng)
     return z ^ (z >> 31);
 }
 
+uint64_t base_mix(uint64_t h, uint64_t v)
+{
+    base_rng rng = {h ^ (v * 0x9E3779B97F4A7C15u)};
+    return base_rng_next(&rng);
+}
+
 double base_rng_double(base_rng *rng)
 {
     return (double)(base_rng_next(rng) >> 11) * 0x1p-53;

@@ -9,12 +9,6 @@
 
 /* ---- one cut ------------------------------------------------------------ */
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-    base_rng rng = {h ^ (v * 0x9E3779B97F4A7C15u)};
-    return base_rng_next(&rng);
-}
-
 static uint64_t hash_double(double v)
 {
     uint64_t bits;
@@ -25,11 +19,11 @@ static uint64_t hash_double(double v)
 static void finish_cut(const lp_model *m, bnb_poolcut *c)
 {
     long double square = 0.0L;
-    uint64_t hash = mix(hash_double(c->lower), hash_double(c->upper));
+    uint64_t hash = base_mix(hash_double(c->lower), hash_double(c->upper));
     c->integral = true;
     for (int k = 0; k < c->count; k++) {
         square += (long double)c->value[k] * c->value[k];
-        hash = mix(mix(hash, (uint64_t)c->col[k]), hash_double(c->value[k]));
+        hash = base_mix(base_mix(hash, (uint64_t)c->col[k]), hash_double(c->value[k]));
         c->integral = c->integral && m->integer[c->col[k]] && fabs(c->value[k]) < 1e9 &&
                       c->value[k] == nearbyint(c->value[k]);
     }

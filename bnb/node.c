@@ -457,5 +457,7 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
     if (next != STEP_GO_ON)
         return verdict_of(next);
     *restart = finish_root(c);
+    if (!*restart && bnb_order_pays(c))
+        *restart = c->search->ordered = true;
     return *restart ? BNB_NODE_BRANCHED : branch_or_prune(c, children, restart);
 }

@@ -9,6 +9,7 @@
 
 enum { MOST_RESTARTS = 8, PRESOLVE_ROUNDS = 8 };
 #define FIXED_SHARE 0.1 /* share of the columns that must be fixed for a restart */
+#define TWIN_SHARE 0.05 /* least number of rows that order twins, as a part of the columns */
 
 bool bnb_restart_allowed(const bnb_search *s)
 {
@@ -76,12 +77,13 @@ static int order_rows(bnb_presolved *p, const bnb_carried *old, int old_cols)
 {
     lp_model *m = p->model;
     int *from = base_malloc((size_t)m->rows + 1, sizeof *from);
-    int core = 0, lazy = m->rows;
+    int core = 0, lazy = m->rows - p->twins;
     for (int r = 0; r < m->rows; r++) {
         const int row = p->to_row[r];
-        const bool needed = m->row_lower[r] == m->row_upper[r] ||
-                            old->basis[old_cols + row] != LP_BASIC || (old->y && old->y[row] != 0);
-        from[needed ? core++ : --lazy] = r;
+        const bool needed =
+            row >= 0 && (m->row_lower[r] == m->row_upper[r] ||
+                         old->basis[old_cols + row] != LP_BASIC || (old->y && old->y[row] != 0));
+        from[row < 0 ? r : needed ? core++ : --lazy] = r;
     }
     if (core < m->rows / 2) {
         permute_rows(m, from);
@@ -99,11 +101,14 @@ static int order_rows(bnb_presolved *p, const bnb_carried *old, int old_cols)
 static void shrink_basis(const lp_model *m, const bnb_presolved *p, bnb_carried *old)
 {
     bool *kept = base_calloc((size_t)(m->cols + m->rows) + 1, sizeof *kept);
-    int excess = -p->model->rows;
+    int excess = 0;
     for (int j = 0; j < p->model->cols; j++)
         kept[p->to_col[j]] = true;
     for (int r = 0; r < p->model->rows; r++)
-        kept[m->cols + p->to_row[r]] = true;
+        if (p->to_row[r] >= 0) {
+            kept[m->cols + p->to_row[r]] = true;
+            excess--;
+        }
     for (int v = 0; v < m->cols + m->rows; v++)
         excess += kept[v] && old->basis[v] == LP_BASIC;
     if (excess > 0)
@@ -147,12 +152,14 @@ static void carry_through(bnb_carried *old, const lp_model *before, const bnb_pr
     unsigned char *status = base_malloc((size_t)rows + 1, sizeof *status);
     double *y = old->y ? base_malloc((size_t)(rows + old->cuts) + 1, sizeof *y) : NULL;
     for (int r = 0; r < rows; r++) {
-        status[r] = old->basis[before->cols + p->to_row[r]];
+        const int row = p->to_row[r];
+        status[r] = row >= 0 ? old->basis[before->cols + row] : LP_BASIC;
         if (y)
-            y[r] = old->y[p->to_row[r]];
+            y[r] = row >= 0 ? old->y[row] : 0;
     }
     if (y)
         memcpy(y + rows, old->y + before->rows, (size_t)old->cuts * sizeof *y);
+    old->basis = base_realloc(old->basis, (size_t)(cols + rows) + 1, sizeof *old->basis);
     memcpy(old->basis + cols, status, (size_t)rows);
     base_free(status);
     base_free(old->y);
@@ -164,17 +171,54 @@ bool bnb_counts_steps(const bnb_search *s)
     return !s->callbacks->accept && !s->params.proof;
 }
 
+bool bnb_order_pays(const bnb_context *c)
+{
+    const bnb_search *s = c->search;
+    if (s->ordered || !bnb_restart_allowed(s) || !s->params.tuning.presolve || !bnb_counts_steps(s))
+        return false;
+    lp_model *m = lp_model_copy(c->in->model);
+    memcpy(m->lower, s->lower, (size_t)m->cols * sizeof(double));
+    memcpy(m->upper, s->upper, (size_t)m->cols * sizeof(double));
+    bnb_presolved p =
+        bnb_presolve(m, atomic_load(&s->cutoff), true, true, PRESOLVE_ROUNDS, &s->params.limits);
+    const bool pays = p.model && p.twins > (int)(TWIN_SHARE * p.model->cols);
+    lp_model_free(p.model);
+    base_free(p.to_col);
+    bnb_presolved_clear(&p);
+    lp_model_free(m);
+    return pays;
+}
+
+/* Copies the search's model without the rows that order twins. With them go the cuts, which may
+ * rest on them. The bounds stay: some optimum of the copy meets them. */
+static lp_model *unordered_model(const bnb_search *s, bnb_carried *old)
+{
+    lp_model *m = lp_model_copy(s->in->model);
+    if (s->twins == 0)
+        return m;
+    bool *drop = base_calloc((size_t)m->rows + 1, sizeof *drop);
+    for (int r = m->rows - s->twins; r < m->rows; r++)
+        drop[r] = true;
+    lp_model_delete_rows(m, drop);
+    base_free(drop);
+    while (old->cuts > 0)
+        bnb_poolcut_release(old->cut[--old->cuts]);
+    return m;
+}
+
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
 {
     const bnb_instance *in = s->in;
     const bool dual = !s->callbacks->accept;      /* which may refuse the optima that are kept */
     const bool plainly = s->params.proof != NULL; /* a proof refers to the caller's rows */
-    bnb_presolved p = plainly ? bnb_presolve_plainly(in->model)
-                              : bnb_presolve(in->model, atomic_load(&s->cutoff), dual,
+    lp_model *m = unordered_model(s, old);
+    bnb_presolved p = plainly ? bnb_presolve_plainly(m)
+                              : bnb_presolve(m, atomic_load(&s->cutoff), dual, s->ordered,
                                              PRESOLVE_ROUNDS, &s->params.limits);
     if (p.infeasible) {
         base_free(p.to_col);
         bnb_presolved_clear(&p);
+        lp_model_free(m);
         return false;
     }
     const int old_cols = in->model->cols, full = in->original_cols;
@@ -190,7 +234,8 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     if (old && s->params.tuning.lazy_rows > 0 && core >= s->params.tuning.lazy_rows)
         core = order_rows(&p, old, old_cols);
     if (old)
-        carry_through(old, in->model, &p, from);
+        carry_through(old, m, &p, from);
+    lp_model_free(m);
     for (int j = 0; j < p.model->cols; j++)
         p.to_col[j] = in->to_original[p.to_col[j]];
     for (int r = 0; plainly && in->to_row && r < p.model->rows; r++)
@@ -201,6 +246,7 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
         s->in->to_row = p.to_row;
         p.to_row = NULL;
     }
+    s->twins = p.twins;
     bnb_presolved_clear(&p);
     base_free(from);
     bnb_log_text(s, "Presolved: %s (%d lazy), %s (%d integer), %s\n",

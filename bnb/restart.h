@@ -26,6 +26,9 @@ typedef struct bnb_carried {
  * objectives, nor in a proof, where leaves are proven by bounds. */
 bool bnb_counts_steps(const bnb_search *s);
 
+/* True if a restart should order twins. Presolves a copy of the model with the root's bounds. */
+bool bnb_order_pays(const bnb_context *c);
+
 /* Replaces s->in by its presolved form; returns false if it is infeasible. Maps the data of `old`
  * (may be NULL) to the new model. */
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old);

@@ -59,6 +59,8 @@ struct bnb_search {
     int log_lines;
     bool unbounded;
     int restarts;
+    bool ordered; /* presolve orders twins (bnb/model/twins.h) */
+    int twins;    /* last rows of the instance, which order twins */
     /* between runs */
     bnb_stage stage;
     bnb_status status;

@@ -13,6 +13,10 @@
 
 /* Most work of a turn of a pass over labels, as a part of all work so far. */
 #define PASS 0.3
+/* Gap up to which only the last tensors to leave RAM are open, and the share of the work, per
+ * mille, of the timelines then. */
+#define TAIL_GAP 1e-4
+#define TAIL_EFFORT 700.0
 
 static bool is_near(const engine *e, double bound)
 {
@@ -21,10 +25,19 @@ static bool is_near(const engine *e, double bound)
 
 /* ---- which may have a turn -------------------------------------------------------------- */
 
-/* True if growth ended near the cutoff. The trees over cells are then likely to close. */
-static bool cells_suffice(const beside *f)
+/* True if timelines lead, almost at the cutoff. */
+static bool ends_by_timelines(const beside *f)
 {
-    return f->now.growth_over && is_near(f->e, f->now.wide_bound);
+    const engine *e = f->e;
+    return engine_coarse_left(e) && engine_coarse_leads(e) &&
+           e->lower >= (1 - TAIL_GAP) * engine_cutoff(e);
+}
+
+/* True if trees are likely to close: over cells, as growth ended near the cutoff, or of timelines.
+ */
+static bool trees_suffice(const beside *f)
+{
+    return (f->now.growth_over && is_near(f->e, f->now.wide_bound)) || ends_by_timelines(f);
 }
 
 /* True if annealing may have a turn. */
@@ -34,39 +47,39 @@ static bool may_run_anneal(const beside *f)
 }
 
 /* True if coarse timelines may have a turn. They lead if no other bound is better. Before growth
- * ends that is enough. After growth, in a long search that is far from the cutoff,
- * they may have a turn in any case. Else they must lead and reach the LP bound of the last growing
- * model; near the cutoff, they must exceed it by the rest of the gap. */
+ * ends that is enough. After growth they must lead and reach the LP bound of the last growing
+ * model; near the cutoff, they must exceed it by the rest of the gap. In a long search they may
+ * have a turn in any case. */
 static bool may_run_coarse(const beside *f)
 {
     const engine *e = f->e;
     if (!engine_coarse_left(e))
         return false;
-    if (f->now.growth_over && engine_takes_long(e) && !is_near(e, e->lower))
+    if (f->now.growth_over && engine_takes_long(e))
         return true;
     const double left = is_near(e, e->lower) ? engine_cutoff(e) - e->coarse_bound : 0;
     return engine_coarse_leads(e) &&
            (!f->now.growth_over || e->coarse_bound - f->now.wide_bound >= left);
 }
 
-/* True if cases may have a turn: after cases_begin steps, if cells do not suffice. */
+/* True if cases may have a turn: after cases_begin steps, if trees do not suffice. */
 static bool may_run_cases(const beside *f)
 {
-    return engine_work(f->e) > engine_tuning(f->e)->cases_begin && !cells_suffice(f) &&
+    return engine_work(f->e) > engine_tuning(f->e)->cases_begin && !trees_suffice(f) &&
            engine_cases_left(f->e);
 }
 
-/* True if label searches may have a turn: after labels_begin steps, if cells do not suffice. */
+/* True if label searches may have a turn: after labels_begin steps, if trees do not suffice. */
 static bool may_run_labels(const beside *f)
 {
-    return engine_work(f->e) > engine_tuning(f->e)->labels_begin && !cells_suffice(f) &&
+    return engine_work(f->e) > engine_tuning(f->e)->labels_begin && !trees_suffice(f) &&
            engine_labels_left(f->e);
 }
 
 /* True if schedules near the best one may be searched, by labels as well. */
 static bool may_run_polish(const beside *f)
 {
-    return engine_work(f->e) > engine_tuning(f->e)->labels_begin && !cells_suffice(f) &&
+    return engine_work(f->e) > engine_tuning(f->e)->labels_begin && !trees_suffice(f) &&
            engine_polish_left(f->e);
 }
 
@@ -97,6 +110,8 @@ static double share_polish(const beside *f)
 static double share_coarse(const beside *f)
 {
     const exact_tuning *t = engine_tuning(f->e);
+    if (ends_by_timelines(f))
+        return TAIL_EFFORT;
     return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
 }
 

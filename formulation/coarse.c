@@ -111,7 +111,18 @@ static double scaled(const builder *b, int64_t bytes)
     return (double)bytes * b->c->byte_scale;
 }
 
-/* Inputs of a node that is computed in interval j: col, or always if that is < 0. */
+/* True if a node that is first computed inside interval j reads i. */
+static bool is_read_inside(const builder *b, int j, int i)
+{
+    const graph *g = b->g;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
+        if (g->user[e] > coarse_before(b->c, j) && g->user[e] < coarse_end(b->c, j))
+            return true;
+    return false;
+}
+
+/* Inputs of a node that is computed in interval j: col, or always if that is < 0. The first kind of
+ * row follows from one of the second kind. */
 static void input_rows(builder *b, int j, int node, int col)
 {
     const graph *g = b->g;
@@ -119,6 +130,8 @@ static void input_rows(builder *b, int j, int node, int col)
     for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++) {
         const int i = g->input[e];
         if (i >= before) /* the point's node, or one first computed in the interval */
+            continue;
+        if (col >= 0 && is_read_inside(b, j, i))
             continue;
         const size_t k = coarse_cell(b->c, j, i);
         term(b, col, 1);

@@ -19,7 +19,8 @@
  *
  *   For an edge (i,k), i before the interval: the node k has its input.
  *     k first computed in the interval:  1 <= live[j,i] + compute[j,i] + pagein[j,i]
- *     k before the interval:             compute[j,k] <= the same sum
+ *     k before the interval:             compute[j,k] <= the same sum; left out where it follows
+ *                                        from a row of the first kind
  *
  *   pagein[j,i] <= out[i]
  *   pagein[j,i] <= sum of compute[j,k] over the users k of i, unless one of them is first computed

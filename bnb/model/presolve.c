@@ -4,6 +4,7 @@
 #include "bnb/model/presolve.h"
 
 #include "bnb/model/domain.h"
+#include "bnb/model/twins.h"
 #include "bnb/sum.h"
 
 /* ---- bounds ------------------------------------------------------------- */
@@ -103,6 +104,15 @@ static int fix_by_cost(lp_model *m)
     return changes;
 }
 
+static void order_twins(bnb_presolved *p)
+{
+    p->twins = bnb_order_twins(p->model);
+    const int rows = p->model->rows;
+    p->to_row = base_realloc(p->to_row, (size_t)rows + 1, sizeof *p->to_row);
+    for (int r = rows - p->twins; r < rows; r++)
+        p->to_row[r] = -1;
+}
+
 /* ---- all together ------------------------------------------------------- */
 
 /* One round; returns the number of changes; -1: infeasible. */
@@ -143,7 +153,7 @@ bnb_presolved bnb_presolve_plainly(const lp_model *m)
     return p;
 }
 
-bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, int rounds,
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool order, int rounds,
                            const base_limits *limits)
 {
     bnb_presolved p = unchanged(m);
@@ -159,6 +169,8 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, int roun
         if (changes <= size / 200)
             break;
     }
+    if (order && p.model)
+        order_twins(&p);
     return p;
 }
 

@@ -8,16 +8,17 @@
 typedef struct bnb_presolved {
     lp_model *model; /* NULL when infeasible */
     int *to_col;     /* extent model->cols: the input's column */
-    int *to_row;     /* extent model->rows: the input's row */
+    int *to_row;     /* extent model->rows: the input's row; -1: it orders twins */
     double *removed; /* extent input cols: value of a removed column */
+    int twins;       /* last rows of the model, which order twins; no rows of the input */
     bool infeasible; /* proven: no solution below the cutoff */
 } bnb_presolved;
 
 /* Presolves a copy of m in at most `rounds` rounds: propagation, redundant and singleton rows,
  * coefficient tightening and dual fixing. dual: fixings that keep at least one optimal solution
- * are allowed. Once a limit is reached, no further round starts; the result is then larger, but
- * correct. O(rounds * nnz log nnz). */
-bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, int rounds,
+ * are allowed. order: so are rows that order twins, once at the end. Once a limit is reached, no
+ * further round starts; the result is then larger, but correct. O(rounds * nnz log nnz). */
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool order, int rounds,
                            const base_limits *limits);
 
 /* Removes only columns that are fixed at 0. Rows are the input's, and multipliers of the result
