@@ -193,17 +193,6 @@ TEST(cuts_of_the_rules_count_both_copies)
     cli_test_contains(run.out, "1\n");
 }
 
-/* The proof's first LP begins where the answer's last one ended: from the slacks it takes 3000
- * iterations. */
-TEST(the_rules_go_on_from_the_answer)
-{
-    cli_run run = cli_exits(0, "poetbnb solve --model vgg16_cifar --platform a72 --ram-budget 75%% "
-                               "--threads 1 --verbose --log l.txt --trust=rules "
-                               "--certificate c.txt && awk '/ LP .* columns/ {k = $8; runs++} END "
-                               "{print runs, k < 2000}' l.txt");
-    cli_test_contains(run.out, "\n2 1\n");
-}
-
 /* A certificate that asks for much, and proves nothing. */
 static void write_long_certificate(const char *name, int nodes, int rows)
 {
