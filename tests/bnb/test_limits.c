@@ -349,11 +349,11 @@ LOOP_TEST(an_open_search_goes_on, 4)
  * would be no progress. */
 TEST(each_run_finishes_a_node)
 {
-    OWNED(lp_model) *m = cover_model(120, 210, 3);
+    OWNED(lp_model) *m = cover_model(160, 280, 3);
     bnb_params p = quiet_params();
     bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root */
-    for (int run = 0; run < 20; run++) {
+    for (int run = 0; run < 10; run++) {
         const long nodes = bnb_nodes(s);
         ck_assert_int_eq(bnb_run(s, 1, 1, LONG_MAX), BNB_LIMIT_WORK);
         ck_assert_int_gt(bnb_nodes(s), nodes);
