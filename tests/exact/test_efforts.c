@@ -216,8 +216,7 @@ static void small_search_close(small_search *s)
     base_free(s);
 }
 
-/* The coarse timeline has turns though another bound is better, where the search takes long and is
- * far from its end. */
+/* The coarse timeline has turns though another bound is better, where the search takes long. */
 TEST(long_searches_coarsen)
 {
     small_search *small = small_search_open();
@@ -230,10 +229,10 @@ TEST(long_searches_coarsen)
     base_work_count(1000); /* a share of nothing is none */
     for (int takes_long = 0; takes_long < 2; takes_long++) {
         tuning->long_work = takes_long ? 0 : 1e15;
-        e->lower = (1 - 0.1 * tuning->near_gap) * e->upper;
-        ck_assert_int_eq(beside_due(&f), EFFORTS);
-        e->lower = (1 - 10 * tuning->near_gap) * e->upper;
-        ck_assert_int_eq(beside_due(&f), takes_long ? EFFORT_COARSE : EFFORTS);
+        for (int near = 0; near < 2; near++) {
+            e->lower = (1 - (near ? 0.1 : 10) * tuning->near_gap) * e->upper;
+            ck_assert_int_eq(beside_due(&f), takes_long ? EFFORT_COARSE : EFFORTS);
+        }
     }
     small_search_close(small);
 }
@@ -256,6 +255,27 @@ TEST(cells_that_suffice_need_no_labels_and_no_cases)
                             .busy = 0xff & ~(1u << efforts[k]),
                             .now = {.growth_over = over, .wide_bound = (1 - left) * e->upper}};
                 ck_assert_int_eq(beside_next(&f), over && near ? EFFORTS : efforts[k]);
+            }
+    small_search_close(small);
+}
+
+/* Nor do they run while timelines lead and the gap is tiny. */
+TEST(timelines_that_suffice_need_no_labels_and_no_cases)
+{
+    small_search *small = small_search_open();
+    exact_tuning *tuning = &small->params.tuning;
+    engine *e = &small->e;
+    tuning->labels_begin = tuning->cases_begin = 0;
+    e->upper = 10;
+    base_work_count(1000);
+    const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_CASES};
+    for (int k = 0; k < 2; k++)
+        for (int tiny = 0; tiny < 2; tiny++)
+            for (int lead = 0; lead < 2; lead++) {
+                e->lower = (1 - (tiny ? 1e-5 : 1e-3)) * e->upper;
+                e->coarse_bound = lead ? e->lower : 0;
+                beside f = {.e = e, .busy = 0xff & ~(1u << efforts[k])};
+                ck_assert_int_eq(beside_next(&f), tiny && lead ? EFFORTS : efforts[k]);
             }
     small_search_close(small);
 }
