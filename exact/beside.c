@@ -49,13 +49,14 @@ static bool may_run_anneal(const beside *f)
 /* True if coarse timelines may have a turn. They lead if no other bound is better. Before growth
  * ends that is enough. After growth they must lead and reach the LP bound of the last growing
  * model; near the cutoff, they must exceed it by the rest of the gap. In a long search they may
- * have a turn in any case. */
+ * have a turn in any case if it is far from the cutoff, and if they end it. */
 static bool may_run_coarse(const beside *f)
 {
     const engine *e = f->e;
     if (!engine_coarse_left(e))
         return false;
-    if (f->now.growth_over && engine_takes_long(e))
+    if (f->now.growth_over && engine_takes_long(e) &&
+        (!is_near(e, e->lower) || ends_by_timelines(f)))
         return true;
     const double left = is_near(e, e->lower) ? engine_cutoff(e) - e->coarse_bound : 0;
     return engine_coarse_leads(e) &&
