@@ -177,7 +177,7 @@ LOOP_TEST(of_networks, LENGTH(networks))
 TEST(totals_of_the_first_tree)
 {
     const exact_params params = exact_params_default();
-    const network_case c = {"vgg16_cifar", "a72", 0.48, 0, true};
+    const network_case c = {"vgg16_cifar", "a72", 0.44, 0, true};
     ck_assert_int_eq(check_network(&c, &params).totals, 1);
 }
 
