@@ -43,6 +43,7 @@ SOURCES = {
     "algorithm.md": (("half of the smaller of the gap and 1e-9", "exact/exact.h", "OPTIMAL_GAP 1e-9"),
                      ("up to 1000 nodes", "exact/labels/labels.c", "MOST_NODES = 1000"),
                      ("at most 0.3 of all work", "exact/beside.c", "#define PASS 0.3"),
+                     ("a gap of at most 1e-4", "exact/beside.c", "#define TAIL_GAP 1e-4"),
                      ("with 2, and 500 labels", "exact/labels/polish.c", "FIRST_WIDTH = 500"),
                      ("after 30000 iterations", "exact/cells/grow.c", "LONG_ITERATIONS = 30000")),
     "annealing.md": (("blocks of 64 stages", "heuristics/intervals.h", "INTERVALS_BLOCK = 64"),),

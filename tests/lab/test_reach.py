@@ -13,7 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ALL = os.environ.get("REACH") == "all"
 STEPS = 0.6
-SECONDS = {"a second": 1, "three seconds": 3, "fifteen seconds": 15, "half a minute": 30}
+SECONDS = {"a second": 1, "two seconds": 2, "three seconds": 3, "fifteen seconds": 15, "half a minute": 30}
 DEVICES = ("a72", "m0", "m4", "jetsontx2")
 
 
