@@ -25,12 +25,14 @@ static bool is_near(const engine *e, double bound)
 
 /* ---- which may have a turn -------------------------------------------------------------- */
 
-/* True if timelines lead, almost at the cutoff. */
+/* True if timelines lead, almost at the cutoff, and have come there without labels and cases. */
 static bool ends_by_timelines(const beside *f)
 {
     const engine *e = f->e;
+    const exact_spent *spent = e->result->spent;
     return engine_coarse_left(e) && engine_coarse_leads(e) &&
-           e->lower >= (1 - TAIL_GAP) * engine_cutoff(e);
+           e->lower >= (1 - TAIL_GAP) * engine_cutoff(e) && spent[EFFORT_LABELS].turns == 0 &&
+           spent[EFFORT_CASES].turns == 0;
 }
 
 /* True if trees are likely to close: over cells, as growth ended near the cutoff, or of timelines.

@@ -277,6 +277,9 @@ TEST(timelines_that_suffice_need_no_labels_and_no_cases)
                 e->coarse_bound = lead ? e->lower : 0;
                 beside f = {.e = e, .busy = 0xff & ~(1u << efforts[k])};
                 ck_assert_int_eq(beside_next(&f), tiny && lead ? EFFORTS : efforts[k]);
+                e->result->spent[efforts[1 - k]].turns = 1; /* another effort came so far */
+                ck_assert_int_eq(beside_next(&f), efforts[k]);
+                e->result->spent[efforts[1 - k]].turns = 0;
             }
     small_search_close(small);
 }
