@@ -24,6 +24,19 @@ typedef struct unpacked {
     size_t used, room;
 } unpacked;
 
+/* Memory of zlib. The guard whose work is given up frees it. */
+static void *take(void *none, unsigned count, unsigned size)
+{
+    (void)none;
+    return base_malloc(count, size);
+}
+
+static void give_back(void *none, void *block)
+{
+    (void)none;
+    base_free(block);
+}
+
 /* Unpacks one more piece. Z_OK: more follows; Z_STREAM_END: a member ends here; else an error of
  * zlib. */
 static int unpack_step(z_stream *z, unpacked *u)
@@ -49,18 +62,18 @@ static void feed(z_stream *z, size_t *left)
 
 const char *gzip_unpack(const char *data, size_t size, size_t limit, char **text, size_t *text_size)
 {
-    z_stream z = {.next_in = (Bytef *)data}; /* not modified */
+    z_stream z = {.next_in = (Bytef *)data, /* not modified */
+                  .zalloc = take,
+                  .zfree = give_back};
     unpacked u = {base_malloc(ROOM, 1), 0, ROOM};
     const char *wrong = NULL;
     size_t left = size;
     if (inflateInit2(&z, GZIP_FORMAT) != Z_OK)
-        wrong = "zlib has no memory to unpack it";
+        wrong = "zlib failed";
     while (!wrong && u.used <= limit) {
         const base_stop stop = base_guards_check();
-        if (stop != BASE_GO) {
-            inflateEnd(&z);
+        if (stop != BASE_GO)
             base_give_up(stop);
-        }
         feed(&z, &left);
         int status = unpack_step(&z, &u);
         const size_t rest = z.avail_in + left;
