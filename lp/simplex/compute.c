@@ -417,8 +417,7 @@ void lp_engine_begin_simplex(lp_solver *s, bool primal)
 
 bool lp_is_stopped(lp_status status)
 {
-    return status == LP_ITERATION_LIMIT || status == LP_TIME_LIMIT || status == LP_MEMORY_LIMIT ||
-           status == LP_INTERRUPTED;
+    return status == LP_ITERATION_LIMIT || lp_status_limit(status) != BASE_GO;
 }
 
 bool lp_engine_is_hopeless(const lp_solver *s)

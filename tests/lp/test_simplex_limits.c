@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lp/safe.h"
+#include "lp/simplex/compute.h"
 #include "tests/clock.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/compare.h"
@@ -71,6 +72,18 @@ LOOP_TEST(solves_go_on_after_a_limit, SAMPLE_FAMILIES)
         OWNED(lp_model) *m = sample_model(&rng, (sample_family)_i, 30, 40);
         solve_in_pieces(m, pieces[seed % PIECES], sample_family_name((sample_family)_i), seed);
     }
+}
+
+/* A solve goes on whichever limit ended it. */
+TEST(every_limit_stops_a_solve)
+{
+    ck_assert(lp_is_stopped(LP_ITERATION_LIMIT));
+    for (base_stop stop = BASE_STOP_TIME; stop <= BASE_STOP_WORK; stop++)
+        ck_assert_msg(lp_is_stopped(lp_limit_status(stop)), "%s",
+                      lp_status_name(lp_limit_status(stop)));
+    for (lp_status status = LP_UNSOLVED; status < LP_ITERATION_LIMIT; status++)
+        ck_assert(!lp_is_stopped(status));
+    ck_assert(!lp_is_stopped(LP_NUMERICAL_TROUBLE));
 }
 
 /* Rows of sizes from one byte to gigabytes, in units of a large one, beside rows of ones. Their
