@@ -121,8 +121,8 @@ static bool is_read_inside(const builder *b, int j, int i)
     return false;
 }
 
-/* Inputs of a node that is computed in interval j: col, or always if that is < 0. The first kind of
- * row follows from one of the second kind. */
+/* Inputs of a node that is computed in interval j: if col is 1, or always if col < 0. A row with a
+ * col follows from one without, and is left out beside it. */
 static void input_rows(builder *b, int j, int node, int col)
 {
     const graph *g = b->g;
