@@ -24,7 +24,7 @@ typedef struct unpacked {
     size_t used, room;
 } unpacked;
 
-/* Memory of zlib. The guard whose work is given up frees it. */
+/* Memory of zlib. A guard frees it when it gives up the work. */
 static void *take(void *none, unsigned count, unsigned size)
 {
     (void)none;
