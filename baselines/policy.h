@@ -88,6 +88,11 @@ schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REAS
 /* True if a limit is reached; then reason says so. */
 bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON]);
 
+/* The state, from < state < end, of the next snapshot before the steps from..end-1 of a chain are
+ * reversed, two steps at least, with that many snapshots, the first of them of state `from`: no
+ * choice computes fewer steps again (Griewank and Walther's Algorithm 799). For revolve. */
+int revolve_next_snapshot(int from, int end, int snapshots);
+
 /* The best member so far of a family of schedules with one parameter. Of the members within the
  * budget the smallest triple wins: overhead / base in units of 1e-9, rounded; peak; parameter. Also
  * the lowest peak of all members. Members come in ascending order of the parameter. */

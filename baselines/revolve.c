@@ -4,103 +4,34 @@
  * in the stage of the first gradient of x. A turn recomputes the part of the segment of its step
  * that is no snapshot (revolve's taping step). The segment's input is not kept for the next turn.
  * Only the first turn finds both ends of its segment in RAM, from the sweep. */
-#include "baselines/revolve.h"
-
-#include <assert.h>
-
 #include "baselines/policy.h"
 
-/* ---- the state machine ------------------------------------------------------- */
+/* ---- places of snapshots --------------------------------------------------------- */
 
-int64_t revolve_beta(int64_t s, int64_t r)
+/* binomial(s + r, s); 0 where s or r is negative. */
+static int64_t beta(int64_t s, int64_t r)
 {
-    if (s < 0 || r < 0)
-        return 0;
-    if (r < s) {
-        int64_t swap = s;
-        s = r;
-        r = swap;
-    }
-    __int128 value = 1;
-    for (int64_t k = 1; k <= s; k++) {
-        value = value * (r + k) / k; /* binomial(r + k, k), exact */
-        if (value > INT64_MAX)
-            return INT64_MAX;
-    }
-    return (int64_t)value;
+    const int64_t least = s < r ? s : r, most = s < r ? r : s;
+    int64_t value = least >= 0;
+    for (int64_t k = 1; k <= least; k++)
+        value = value * (most + k) / k; /* binomial(most + k, k), exact */
+    return value;
 }
 
-int64_t revolve_repetitions(int64_t steps, int64_t snapshots)
+int revolve_next_snapshot(int from, int end, int snapshots)
 {
-    int64_t r = 0;
-    while (revolve_beta(snapshots, r) < steps)
-        r++;
-    return r;
-}
-
-revolve *revolve_create(int steps, int snapshots)
-{
-    assert(steps >= 1 && snapshots >= 1);
-    revolve *r = base_calloc(1, sizeof *r);
-    r->snapshots = snapshots;
-    r->fine = steps;
-    r->stack = base_malloc((size_t)snapshots, sizeof *r->stack);
-    return r;
-}
-
-void revolve_free(revolve *r)
-{
-    if (!r)
-        return;
-    base_free(r->stack);
-    base_free(r);
-}
-
-/* How far to advance from the newest snapshot: leave beta steps to it and its
- * successors such that no step is computed more than the least possible times. */
-static int advance_to(const revolve *r)
-{
-    const int64_t left = r->fine - r->state;
-    const int64_t d = r->snapshots - (r->stored - 1);
-    assert(d >= 1);
+    const int64_t left = end - from, d = snapshots;
+    int64_t rep = 0; /* most often that a step is computed */
     if (d == 1)
-        return r->fine - 1;
-    const int64_t rep = revolve_repetitions(left, d);
-    const int64_t b1 = revolve_beta(d, rep - 1), b2 = revolve_beta(d - 1, rep - 1);
-    const int64_t b3 = revolve_beta(d - 2, rep - 1), b4 = revolve_beta(d, rep - 2);
-    const int64_t b5 = revolve_beta(d - 3, rep);
-    int64_t to;
-    if (left <= b1 + b3)
-        to = r->state + b4;
-    else if (left >= revolve_beta(d, rep) - b5)
-        to = r->state + b1;
-    else
-        to = r->fine - b2 - b3;
-    return to > r->state ? (int)to : r->state + 1;
-}
-
-revolve_action revolve_next(revolve *r)
-{
-    if (r->fine == 0)
-        return REVOLVE_DONE;
-    const bool at_top = r->stored > 0 && r->stack[r->stored - 1] == r->state;
-    if (r->fine == r->state) {
-        r->state = r->stack[r->stored - 1];
-        return REVOLVE_RESTORE;
-    }
-    if (r->fine - r->state == 1) {
-        r->stored -= at_top;
-        r->fine--;
-        return REVOLVE_TURN;
-    }
-    if (!at_top) {
-        assert(r->stored < r->snapshots);
-        r->stack[r->stored++] = r->state;
-        return REVOLVE_SNAPSHOT;
-    }
-    r->state = advance_to(r);
-    assert(r->state < r->fine);
-    return REVOLVE_ADVANCE;
+        return end - 1;
+    while (beta(d, rep) < left)
+        rep++;
+    int64_t to = end - beta(d - 1, rep - 1) - beta(d - 2, rep - 1);
+    if (left <= beta(d, rep - 1) + beta(d - 2, rep - 1))
+        to = from + beta(d, rep - 2);
+    else if (left >= beta(d, rep) - beta(d - 3, rep))
+        to = from + beta(d, rep - 1);
+    return to > from ? (int)to : from + 1;
 }
 
 /* ---- the policy ------------------------------------------------------------------ */
@@ -115,31 +46,36 @@ static void hold_turn(const graph *g, const policy_chain *chain, schedule *s, in
     policy_hold(s, to, first ? to : turn, chain->turn_end[x]);
 }
 
+/* A schedule under construction. */
+typedef struct reversal {
+    const graph *graph;
+    const policy_chain *chain;
+    schedule *s;
+} reversal;
+
+/* Reverses the steps from..end-1 with that many snapshots, the first of them of state `from`. It is
+ * in RAM from the turn of step end - 1 on; one of the forward sweep from its own stage on. */
+static void reverse_steps(const reversal *r, int from, int end, int snapshots)
+{
+    const int node = r->chain->point[from];
+    if (end - from > 1)
+        policy_hold(r->s, node, end == r->chain->steps ? node : r->chain->turn[end - 1],
+                    r->graph->last_user[node]);
+    while (end - from > 1) {
+        const int to = revolve_next_snapshot(from, end, snapshots);
+        reverse_steps(r, to, end, snapshots - 1);
+        end = to;
+    }
+    hold_turn(r->graph, r->chain, r->s, from, end == r->chain->steps);
+}
+
 static schedule *revolve_schedule(const policy_net *net, const policy_chain *chain, int snapshots)
 {
-    const graph *g = net->graph;
-    schedule *s = schedule_create(g->n);
-    policy_hold_forward(net, s);
-    int *fresh = base_malloc((size_t)snapshots, sizeof *fresh); /* taken since the last turn */
-    int fresh_count = 0;
-    bool first = true;
-    revolve *r = revolve_create(chain->steps, snapshots);
-    for (revolve_action a; (a = revolve_next(r)) != REVOLVE_DONE;) {
-        if (a == REVOLVE_SNAPSHOT)
-            fresh[fresh_count++] = chain->point[r->state];
-        if (a != REVOLVE_TURN)
-            continue;
-        for (int k = 0; k < fresh_count; k++)
-            policy_hold(s, fresh[k], first ? fresh[k] : chain->turn[r->state],
-                        g->last_user[fresh[k]]);
-        hold_turn(g, chain, s, r->state, first);
-        fresh_count = 0;
-        first = false;
-    }
-    revolve_free(r);
-    base_free(fresh);
-    policy_finish(g, s);
-    return s;
+    const reversal r = {net->graph, chain, schedule_create(net->graph->n)};
+    policy_hold_forward(net, r.s);
+    reverse_steps(&r, 0, chain->steps, snapshots);
+    policy_finish(net->graph, r.s);
+    return r.s;
 }
 
 /* Snapshots 1..steps are all tried: sizes and costs are not uniform, so neither peak

@@ -1,5 +1,5 @@
-/* The revolve machine against its closed form and a dynamic programme, and its policy. */
-#include "baselines/revolve.h"
+/* The snapshots of revolve against their closed form and a dynamic programme, and its policy. */
+#include "baselines/policy.h"
 
 #include "tests/baselines/support.h"
 #include "tests/suite.h"
@@ -8,55 +8,43 @@ SUITE("revolve");
 
 enum { MOST_STEPS = 60, MOST_SNAPSHOTS = 19 };
 
-/* Steps computed by the machine; fails unless it reverses 0..steps-1 from the last to
- * the first, each from its own state, and restores only what it stored. */
-static int64_t count_advances(int steps, int snapshots)
+/* Steps computed to reverse from..end-1; fails if a snapshot is at no step between. */
+static int64_t count_advances(int from, int end, int snapshots)
 {
-    revolve *r = revolve_create(steps, snapshots);
-    bool stored[MOST_STEPS + 1] = {false};
     int64_t advances = 0;
-    int state = 0, turned = steps;
-    for (revolve_action a; (a = revolve_next(r)) != REVOLVE_DONE;) {
-        ck_assert_int_le(r->stored, snapshots);
-        switch (a) {
-        case REVOLVE_ADVANCE:
-            ck_assert_int_gt(r->state, state);
-            advances += r->state - state;
-            break;
-        case REVOLVE_SNAPSHOT:
-            ck_assert_int_eq(r->state, state);
-            stored[state] = true;
-            break;
-        case REVOLVE_RESTORE:
-            ck_assert(stored[r->state]);
-            break;
-        case REVOLVE_TURN:
-            ck_assert_int_eq(r->state, state);
-            ck_assert_int_eq(state, --turned);
-            break;
-        case REVOLVE_DONE:
-            break;
-        }
-        state = r->state;
+    while (end - from > 1) {
+        const int to = revolve_next_snapshot(from, end, snapshots);
+        ck_assert(from < to && to < end && (snapshots > 1 || to == end - 1));
+        advances += to - from + count_advances(to, end, snapshots - 1);
+        end = to;
     }
-    ck_assert_int_eq(turned, 0);
-    revolve_free(r);
     return advances;
 }
 
+static int64_t binomial(int n, int k)
+{
+    int64_t value = 1;
+    for (int j = 1; j <= k; j++)
+        value = value * (n - k + j) / j;
+    return value;
+}
+
 /* Griewank and Walther: r l - beta(c + 1, r - 1) advances. */
-TEST(machine_meets_closed_form)
+TEST(snapshots_meet_closed_form)
 {
     for (int l = 1; l <= MOST_STEPS; l++)
         for (int c = 1; c <= MOST_SNAPSHOTS; c++) {
-            int64_t r = revolve_repetitions(l, c);
-            ck_assert_int_eq(count_advances(l, c), r * l - revolve_beta(c + 1, r - 1));
+            int r = 0;
+            while (binomial(c + r, c) < l)
+                r++;
+            const int64_t below = r > 0 ? binomial(c + r, c + 1) : 0;
+            ck_assert_int_eq(count_advances(0, l, c), (int64_t)r * l - below);
         }
 }
 
 /* Least advances for l steps with c snapshots, one of them on the first state: advance
  * by j, reverse the rest with one fewer, then the first j. */
-TEST(machine_is_optimal)
+TEST(snapshots_are_optimal)
 {
     static int64_t least[MOST_STEPS + 1][MOST_SNAPSHOTS + 1];
     for (int c = 0; c <= MOST_SNAPSHOTS; c++)
@@ -69,21 +57,8 @@ TEST(machine_is_optimal)
                 best = sum < best ? sum : best;
             }
             least[l][c] = best;
-            ck_assert_int_eq(count_advances(l, c), best);
+            ck_assert_int_eq(count_advances(0, l, c), best);
         }
-}
-
-TEST(beta_is_binomial)
-{
-    ck_assert_int_eq(revolve_beta(3, 2), 10);
-    ck_assert_int_eq(revolve_beta(2, 3), 10);
-    ck_assert_int_eq(revolve_beta(0, 5), 1);
-    ck_assert_int_eq(revolve_beta(-1, 5), 0);
-    ck_assert_int_eq(revolve_beta(5, -1), 0);
-    ck_assert_int_eq(revolve_beta(30, 30), INT64_C(118264581564861424));
-    ck_assert_int_eq(revolve_beta(500, 500), INT64_MAX);
-    ck_assert_int_eq(revolve_repetitions(10, 3), 2);
-    ck_assert_int_eq(revolve_repetitions(11, 3), 3);
 }
 
 /* L = 4, n = 7. One snapshot, of node 0: turn 2 (stage 4) finds 2 and 3 there, turn 1
