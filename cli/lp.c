@@ -26,13 +26,6 @@ typedef struct lp_run {
     int missed;            /* the column with that miss, or cols + its row */
 } lp_run;
 
-/* Verdict of --check: the proof that belongs to the status, judged on the model that was solved. */
-typedef struct lp_verdict {
-    bool holds;
-    const char *proof; /* the thing checked; NULL: nothing was claimed */
-    lp_kkt kkt;        /* of an optimum */
-} lp_verdict;
-
 static double largest_gap(void)
 {
     return bnb_params_default().gap_relative;
@@ -43,41 +36,6 @@ static double largest_gap(void)
 static bool is_optimum(const lp_run *r)
 {
     return r->miss <= 1.0 && r->gap <= largest_gap();
-}
-
-static lp_verdict check_answer(const lp_run *r)
-{
-    if (r->status == LP_OPTIMAL)
-        return (lp_verdict){is_optimum(r), "optimality conditions",
-                            lp_kkt_check(r->engine->model, r->x, r->y)};
-    if (r->status == LP_INFEASIBLE || r->status == LP_UNBOUNDED)
-        return (lp_verdict){.holds = r->proven,
-                            .proof = r->status == LP_INFEASIBLE ? "Farkas ray" : "unbounded ray"};
-    return (lp_verdict){.holds = true};
-}
-
-static json_t *verdict_json(const lp_run *r, const lp_verdict *v)
-{
-    json_t *check = json_pack("{s:b, s:s?}", "holds", v->holds, "proof", v->proof);
-    if (r->status == LP_OPTIMAL) {
-        json_object_set_new(check, "primal_row", cli_json_real(v->kkt.primal_row));
-        json_object_set_new(check, "primal_bound", cli_json_real(v->kkt.primal_bound));
-        json_object_set_new(check, "dual", cli_json_real(v->kkt.dual));
-        json_object_set_new(check, "complementarity", cli_json_real(v->kkt.complementarity));
-    }
-    return check;
-}
-
-static void verdict_print(const lp_run *r, const lp_verdict *v)
-{
-    if (!v->proof) {
-        printf("Check      nothing claimed, nothing to check\n");
-        return;
-    }
-    printf("Check      %s: %s\n", v->proof, v->holds ? "holds" : "FAILED");
-    if (r->status == LP_OPTIMAL)
-        printf("           largest violation: row %.2g, bound %.2g, dual %.2g; gap %.2g\n",
-               v->kkt.primal_row, v->kkt.primal_bound, v->kkt.dual, v->kkt.complementarity);
 }
 
 static int exit_status(lp_status status)
@@ -281,34 +239,16 @@ static int write_solution(const lp_run *r, const cli_answer *answer)
     return written;
 }
 
-static int report(const cli_options *options, lp_run *r)
+static int report(const cli_options *options, const lp_run *r)
 {
     cli_answer answer = make_answer(r);
-    int result = exit_status(r->status);
-    lp_verdict verdict = {.holds = true};
     if (options->json)
         answer.more = json_pack("{so}", "gap", cli_json_real(r->x ? r->gap : NAN));
-    if (options->check) {
-        verdict = check_answer(r);
-        if (!verdict.holds)
-            result = CLI_CHECK_FAILED;
-        if (options->json)
-            json_object_set_new(answer.more, "check", verdict_json(r, &verdict));
-    }
     cli_engine_print(options, r->engine, &answer);
     if (r->x && !options->json)
         printf("Gap        %.2g\n", r->gap);
-    if (options->check && !options->json)
-        verdict_print(r, &verdict);
-    if (!verdict.holds)
-        cli_fail(0, "%s: the %s of the answer '%s' did not pass the check", options->file,
-                 verdict.proof, answer.status);
-    if (r->status == LP_OPTIMAL) {
-        const int written = write_solution(r, &answer);
-        if (written)
-            return written;
-    }
-    return result;
+    const int failed = r->status == LP_OPTIMAL ? write_solution(r, &answer) : 0;
+    return failed ? failed : exit_status(r->status);
 }
 
 static int run_lp(const cli_options *options)
@@ -346,7 +286,7 @@ const cli_command cli_command_lp = {
             "integrality is ignored. With --json the object has at least the members status, "
             "objective, bound, proven, widened, iterations, nodes and seconds.\n\n" CLI_ENGINE_RULE
             "\n\n"
-            "Exit status: 0 optimal, 1 numerical trouble or a failed --check, 2 bad input, 3 "
+            "Exit status: 0 optimal, 1 numerical trouble, 2 bad input, 3 "
             "infeasible or unbounded (`status' says which), 5 stopped by a limit.",
     .run = run_lp,
 };

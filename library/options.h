@@ -139,9 +139,6 @@ enum cli_group {
     X(FLAG, relax, "relax", NULL, false, 0, 0, METHOD, CLI_EXPORT, "drop the integrality")         \
     X(CHOICE, method, "method", "dual|primal", "dual", 0, 0, METHOD, CLI_LP,                       \
       "simplex method to start with; after numerical trouble the other one takes over")            \
-    X(FLAG, check, "check", NULL, false, 0, 0, METHOD, CLI_LP,                                     \
-      "verify the answer with separate code: optimality conditions, or the ray that proves "       \
-      "there is no optimum; exit status 1 when it fails")                                          \
     X(FLAG, parameters, "parameters", NULL, false, 0, 0, METHOD, CLI_INFO,                         \
       "list the parameters that --set changes, and the features of --with and --without")          \
     X(FLAG, features, "features", NULL, false, 0, 0, METHOD, CLI_INFO,                             \

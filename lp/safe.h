@@ -71,14 +71,4 @@ bool lp_ray_is_proof(const lp_model *m, const double *direction);
  * column, or cols + row; 0 if nothing is violated. */
 double lp_largest_miss(const lp_model *m, const double *x, double tolerance, int *missed);
 
-/* Largest violations of the optimality conditions. */
-typedef struct lp_kkt {
-    double primal_row, primal_bound; /* absolute, of rows and of column bounds */
-    double dual;                     /* wrong signs of d and y at the position of x and Ax */
-    double complementarity; /* |primal - dual objective|, relative to the largest cost plus the
-                               terms of both */
-} lp_kkt;
-
-lp_kkt lp_kkt_check(const lp_model *m, const double *x, const double *y);
-
 #endif

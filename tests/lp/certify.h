@@ -12,4 +12,14 @@ const char *certify(const lp_model *m, lp_solver *s, lp_status status, double to
  * the model and in the solver. */
 const char *certify_and_fix(lp_model *m, lp_solver *s, base_rng *rng);
 
+/* Largest violations of the optimality conditions. */
+typedef struct lp_kkt {
+    double primal_row, primal_bound; /* absolute, of rows and of column bounds */
+    double dual;                     /* wrong signs of d and y at the position of x and Ax */
+    double complementarity; /* |primal - dual objective|, relative to the largest cost plus the
+                               terms of both */
+} lp_kkt;
+
+lp_kkt lp_kkt_check(const lp_model *m, const double *x, const double *y);
+
 #endif

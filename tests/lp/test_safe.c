@@ -4,6 +4,7 @@
 
 #include "lp/safe.h"
 #include "lp/simplex.h"
+#include "tests/lp/certify.h"
 #include "tests/lp/compare.h"
 #include "tests/lp/exact_bound.h"
 #include "tests/lp/owned.h"
