@@ -99,49 +99,46 @@ static int show_platform(const cli_options *options)
 
 /* ---- all of them ------------------------------------------------------------ */
 
-/* Sizes, which do not depend on the platform, and costs; NULL after a message. */
-static json_t *network_json(const cli_options *options, const char *model)
+/* Adds a network's sizes, which do not depend on the platform, to `networks', and its costs on each
+ * platform to `costs'. 0, or -1 after a message. */
+static int add_network(const cli_options *options, const char *name, const char *description,
+                       json_t *networks, json_t *costs)
 {
-    json_t *network = json_object(), *costs = json_array();
     cli_options one = *options;
-    one.model = model;
+    one.model = name;
     for (int p = 0; platform_builtin(p); p++) {
         one.platform = platform_builtin(p)->name;
         graph *g = cli_graph_open(&one);
-        if (!g) {
-            json_decref(network);
-            json_decref(costs);
-            return NULL;
-        }
+        if (!g)
+            return -1;
         if (p == 0)
-            json_object_update_new(
-                network, json_pack("{s:s, s:i, s:i, s:I, s:I}", "name", model, "nodes", g->n,
-                                   "edges", g->edge_count, "checkpoint_all_peak_bytes",
-                                   (json_int_t)graph_checkpoint_all_peak(g), "minimum_bytes",
-                                   (json_int_t)graph_minimum_bytes(g, NULL)));
-        json_array_append_new(costs,
-                              json_pack("{s:s, s:f, s:f}", "platform", platform_builtin(p)->name,
-                                        "base_joules", graph_base_joules(g), "base_seconds",
-                                        graph_base_seconds(g)));
+            json_array_append_new(
+                networks,
+                json_pack("{s:s, s:s, s:i, s:i, s:I, s:I}", "name", name, "description",
+                          description, "nodes", g->n, "edges", g->edge_count,
+                          "checkpoint_all_peak_bytes", (json_int_t)graph_checkpoint_all_peak(g),
+                          "minimum_bytes", (json_int_t)graph_minimum_bytes(g, NULL)));
+        json_array_append_new(costs, json_pack("{s:s, s:s, s:f, s:f}", "network", name, "platform",
+                                               one.platform, "base_joules", graph_base_joules(g),
+                                               "base_seconds", graph_base_seconds(g)));
         graph_free(g);
     }
-    json_object_set_new(network, "costs", costs);
-    return network;
+    return 0;
 }
 
-/* The network of --model, or all of them; NULL after a message. */
-static json_t *networks_json(const cli_options *options)
+/* The network of --model, or all of them. */
+static int add_networks(const cli_options *options, json_t *networks, json_t *costs)
 {
-    json_t *networks = json_array();
-    for (int k = 0; options->model ? k < 1 : network_name(k) != NULL; k++) {
-        json_t *network = network_json(options, options->model ? options->model : network_name(k));
-        if (!network) {
-            json_decref(networks);
-            return NULL;
-        }
-        json_array_append_new(networks, network);
+    int failed = 0;
+    if (!options->model) {
+        for (int k = 0; !failed && network_name(k); k++)
+            failed = add_network(options, network_name(k), network_description(k), networks, costs);
+        return failed;
     }
-    return networks;
+    int k = 0;
+    while (network_name(k) && strcmp(network_name(k), options->model) != 0)
+        k++;
+    return add_network(options, options->model, network_description(k), networks, costs);
 }
 
 static json_t *platforms_json(void)
@@ -157,144 +154,76 @@ static json_t *platforms_json(void)
     return platforms;
 }
 
-/* A line of a table with the description, or a sentence without. */
-static void print_sizes(const json_t *network, const char *description)
-{
-    const char *name;
-    int nodes, edges;
-    json_int_t peak, least;
-    json_unpack((json_t *)network, "{s:s, s:i, s:i, s:I, s:I}", "name", &name, "nodes", &nodes,
-                "edges", &edges, "checkpoint_all_peak_bytes", &peak, "minimum_bytes", &least);
-    if (description)
-        printf("%-15s %5d %6d %14lld %14lld  %s\n", name, nodes, edges, (long long)peak,
-               (long long)least, description);
-    else
-        printf(
-            "%s: %d nodes, %d edges; keeping everything takes %lld bytes, no schedule fits below "
-            "%lld bytes\n",
-            name, nodes, edges, (long long)peak, (long long)least);
-}
-
-/* Base energy and time on every built-in platform. */
-static void print_costs(const json_t *networks)
-{
-    size_t k, p;
-    json_t *network, *cost;
-    printf("\nJoules and seconds of computing every node once\n%-15s", "network");
-    for (int i = 0; platform_builtin(i); i++)
-        printf(" %21s", platform_builtin(i)->name);
-    putchar('\n');
-    json_array_foreach(networks, k, network)
-    {
-        printf("%-15s", json_string_value(json_object_get(network, "name")));
-        json_array_foreach(json_object_get(network, "costs"), p, cost)
-        {
-            printf(" %10.5g %10.4g", json_real_value(json_object_get(cost, "base_joules")),
-                   json_real_value(json_object_get(cost, "base_seconds")));
-        }
-        putchar('\n');
-    }
-}
-
-/* One network, or all of them and the platforms. */
+/* Networks, what they cost on each platform, and the platforms. */
 static int show_networks(const cli_options *options)
 {
-    if (options->json && options->model)
-        return cli_fail(CLI_BAD_INPUT,
-                        "--platform: expected with --model and --json, for the costs");
-    json_t *networks = networks_json(options);
-    if (!networks)
+    static const cli_column sizes[] = {{"network", "name"},
+                                       {"nodes", "nodes"},
+                                       {"edges", "edges"},
+                                       {"keep all, B", "checkpoint_all_peak_bytes"},
+                                       {"at least, B", "minimum_bytes"},
+                                       {"what it is", "description"}};
+    static const cli_column once[] = {{"network", "network"},
+                                      {"platform", "platform"},
+                                      {"J", "base_joules"},
+                                      {"s", "base_seconds"}};
+    json_t *networks = json_array(), *costs = json_array();
+    if (add_networks(options, networks, costs) != 0) {
+        json_decref(networks);
+        json_decref(costs);
         return CLI_BAD_INPUT;
+    }
     if (options->json) {
-        cli_json_print(
-            json_pack("{s:o, s:o}", "networks", networks, "platforms", platforms_json()));
+        cli_json_print(json_pack("{s:o, s:o, s:o}", "networks", networks, "costs", costs,
+                                 "platforms", platforms_json()));
         return CLI_DONE;
     }
-    if (!options->model)
-        printf("%-15s %5s %6s %14s %14s  %s\n", "network", "nodes", "edges", "keep all, B",
-               "at least, B", "what it is");
-    for (size_t k = 0; k < json_array_size(networks); k++)
-        print_sizes(json_array_get(networks, k),
-                    options->model ? NULL : network_description((int)k));
-    print_costs(networks);
-    json_decref(networks);
-    if (!options->model)
-        printf("\nPlatforms\n");
-    for (int p = 0; !options->model && platform_builtin(p); p++)
+    cli_table_print("Networks", networks, sizes, 6);
+    putchar('\n');
+    cli_table_print("Computing every node once", costs, once, 4);
+    printf("\nPlatforms\n---------\n");
+    for (int p = 0; platform_builtin(p); p++)
         print_platform(platform_builtin(p));
     return CLI_DONE;
 }
 
 /* ---- methods ---------------------------------------------------------------- */
 
-/* Where docs/baselines.md writes of a method. */
-static base_shown section_of(const baseline_method *m)
-{
-    base_shown shown;
-    snprintf(shown.text, sizeof shown.text, "docs/baselines.md#%s", m->name);
-    return shown;
-}
-
 static const char *column_word(char value)
 {
     return value == '+' ? "yes" : value == '~' ? "partly" : "no";
 }
 
-static json_t *method_json(const baseline_method *m)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:s, s:s}", "name",
-                     m->name, "title", m->title, "citation", m->citation, "options", m->options,
-                     "operations", m->work, "pages", m->pages, "pins", m->pins, "plans_forward",
-                     m->plans_forward, "general_graphs", column_word(m->general_graphs),
-                     "compute_aware", column_word(m->compute_aware), "memory_aware",
-                     column_word(m->memory_aware), "power_aware", column_word(m->power_aware),
-                     "section", section_of(m).text);
-}
-
-/* Prints the text in lines of at most `width` columns, each indented by four. */
-static void print_wrapped(const char *text, int width)
-{
-    int column = 0;
-    for (const char *word = text; *word;) {
-        const int letters = (int)strcspn(word, " ");
-        const bool breaks = column == 0 || column + 1 + letters > width;
-        printf("%s%s%.*s", breaks && column ? "\n" : "", breaks ? "    " : " ", letters, word);
-        column = breaks ? 4 + letters : column + 1 + letters;
-        word += letters + strspn(word + letters, " ");
-    }
-    putchar('\n');
-}
-
-static void print_methods(const baseline_method *methods, int count)
-{
-    printf("%-20s %-8s %-8s %-8s %-8s %s\n"
-           "    title; source; options; operations; section\n",
-           "method", "general", "compute", "memory", "power", "pages");
-    for (int k = 0; k < count; k++) {
-        const baseline_method *m = &methods[k];
-        char text[2400];
-        printf("%-20s %-8s %-8s %-8s %-8s %s\n", m->name, column_word(m->general_graphs),
-               column_word(m->compute_aware), column_word(m->memory_aware),
-               column_word(m->power_aware), m->pages ? "yes" : "no");
-        snprintf(text, sizeof text, "%s; %s; %s%s%s; %s", m->title, m->citation, m->options,
-                 *m->options ? "; " : "", m->work, section_of(m).text);
-        print_wrapped(text, 79);
-    }
-}
-
-static int show_methods(const cli_options *options)
+/* section: where docs/baselines.md writes of the method. */
+static json_t *methods_json(void)
 {
     int count;
     const baseline_method *methods = baseline_methods(&count);
-    if (!options->json) {
-        print_methods(methods, count);
-        return CLI_DONE;
-    }
     json_t *list = json_array();
-    for (int k = 0; k < count; k++)
-        json_array_append_new(list, method_json(&methods[k]));
-    cli_json_print(json_pack("{s:o}", "methods", list));
-    return CLI_DONE;
+    for (const baseline_method *m = methods; m < methods + count; m++)
+        json_array_append_new(
+            list,
+            json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:s, s:s+}", "name",
+                      m->name, "title", m->title, "citation", m->citation, "options", m->options,
+                      "operations", m->work, "pages", m->pages, "pins", m->pins, "plans_forward",
+                      m->plans_forward, "general_graphs", column_word(m->general_graphs),
+                      "compute_aware", column_word(m->compute_aware), "memory_aware",
+                      column_word(m->memory_aware), "power_aware", column_word(m->power_aware),
+                      "section", "docs/baselines.md#", m->name));
+    return list;
+}
+
+static void list_methods(void)
+{
+    static const cli_column abilities[] = {
+        {"method", "name"},         {"general", "general_graphs"}, {"compute", "compute_aware"},
+        {"memory", "memory_aware"}, {"power", "power_aware"},      {"pages", "pages"}};
+    static const cli_column sources[] = {{"method", "name"},     {"what it is", "title"},
+                                         {"options", "options"}, {"operations", "operations"},
+                                         {"source", "citation"}, {"section", "section"}};
+    cli_table_print("Methods", methods_json(), abilities, 6);
+    putchar('\n');
+    cli_table_print("Sources", methods_json(), sources, 6);
 }
 
 char *cli_methods_text(void)
@@ -315,8 +244,13 @@ static int run_info(const cli_options *options)
         (options->features ? cli_features_list : cli_parameters_list)(options->json);
         return CLI_DONE;
     }
-    if (options->list_methods)
-        return show_methods(options);
+    if (options->list_methods) {
+        if (options->json)
+            cli_json_print(json_pack("{s:o}", "methods", methods_json()));
+        else
+            list_methods();
+        return CLI_DONE;
+    }
     if (options->graph || (options->model && options->platform))
         return show_graph(options);
     if (options->platform)

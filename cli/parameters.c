@@ -119,77 +119,7 @@ json_t *cli_parameters_changed_json(const exact_tuning *tuning)
 
 /* ---- the lists -------------------------------------------------------------- */
 
-/* A column of a printed table: its heading, and the member of the records that it shows. */
-typedef struct column {
-    const char *heading, *member;
-} column;
-
-static base_shown cell_text(const json_t *record, const char *member)
-{
-    base_shown shown;
-    const json_t *value = json_object_get(record, member);
-    if (strcmp(member, "range") == 0 && json_is_boolean(json_object_get(record, "least")))
-        snprintf(shown.text, sizeof shown.text, "on, off");
-    else if (strcmp(member, "range") == 0)
-        snprintf(shown.text, sizeof shown.text, "%.99s to %.99s", cell_text(record, "least").text,
-                 cell_text(record, "most").text);
-    else if (json_is_string(value))
-        snprintf(shown.text, sizeof shown.text, "%s", json_string_value(value));
-    else if (json_is_boolean(value))
-        snprintf(shown.text, sizeof shown.text, "%s", json_is_true(value) ? "on" : "off");
-    else
-        snprintf(shown.text, sizeof shown.text, "%.10g", json_number_value(value));
-    return shown;
-}
-
-static void print_line(int length)
-{
-    while (length-- > 0)
-        putchar('-');
-}
-
-/* Prints the records as an aligned Markdown table under its title, and frees them. */
-static void print_table(const char *title, json_t *records, const column *columns, int count)
-{
-    enum { MOST_COLUMNS = 5 };
-    int width[MOST_COLUMNS];
-    size_t r;
-    json_t *record;
-    printf("%s\n", title);
-    print_line((int)strlen(title));
-    printf("\n\n");
-    for (int c = 0; c < count; c++) {
-        width[c] = (int)strlen(columns[c].heading);
-        json_array_foreach(records, r, record)
-        {
-            const int length = (int)strlen(cell_text(record, columns[c].member).text);
-            width[c] = length > width[c] ? length : width[c];
-        }
-        printf("| %-*s ", width[c], columns[c].heading);
-    }
-    printf("|\n");
-    for (int c = 0; c < count; c++) {
-        putchar('|');
-        print_line(width[c] + 2);
-    }
-    printf("|\n");
-    json_array_foreach(records, r, record)
-    {
-        for (int c = 0; c < count; c++)
-            printf("| %-*s ", width[c], cell_text(record, columns[c].member).text);
-        printf("|\n");
-    }
-    json_decref(records);
-}
-
-/* Where docs/formulation.md writes of a feature or a family of rows. */
-static base_shown section(const char *name)
-{
-    base_shown shown;
-    snprintf(shown.text, sizeof shown.text, "docs/formulation.md#%s", name);
-    return shown;
-}
-
+/* section: where docs/formulation.md writes of a feature or a family of rows. */
 static json_t *features_json(void)
 {
     static const char *const field_name[] = {[FEATURE_MODEL] = "model", [FEATURE_CUTS] = "cuts"};
@@ -198,39 +128,39 @@ static json_t *features_json(void)
     json_t *features = json_array();
     for (int k = 0; k < count; k++)
         json_array_append_new(features,
-                              json_pack("{s:s, s:b, s:s, s:s, s:s}", "name", table[k].name,
+                              json_pack("{s:s, s:b, s:s, s:s, s:s+}", "name", table[k].name,
                                         "default", (table[k].bit & FORMULATION_DEFAULT) != 0,
                                         "field", field_name[table[k].field], "help", table[k].help,
-                                        "section", section(table[k].name).text));
+                                        "section", "docs/formulation.md#", table[k].name));
     return features;
 }
 
 static void list_features(void)
 {
-    static const column columns[] = {{"name", "name"},
-                                     {"default", "default"},
-                                     {"field", "field"},
-                                     {"what it is", "help"},
-                                     {"section", "section"}};
-    print_table("Features of the formulation: --with, --without", features_json(), columns, 5);
+    static const cli_column columns[] = {{"name", "name"},
+                                         {"default", "default"},
+                                         {"field", "field"},
+                                         {"what it is", "help"},
+                                         {"section", "section"}};
+    cli_table_print("Features of the formulation: --with, --without", features_json(), columns, 5);
 }
 
 void cli_features_list(bool json)
 {
-    static const column columns[] = {
+    static const cli_column columns[] = {
         {"name", "name"}, {"what it says", "says"}, {"section", "section"}};
     json_t *rows = json_array();
     for (int k = 0; k < ROW_KINDS; k++)
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name", formulation_rows[k].name,
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s+}", "name", formulation_rows[k].name,
                                               "says", formulation_rows[k].description, "section",
-                                              section(formulation_rows[k].name).text));
+                                              "docs/formulation.md#", formulation_rows[k].name));
     if (json) {
         cli_json_print(json_pack("{s:o, s:o}", "features", features_json(), "rows", rows));
         return;
     }
     list_features();
     putchar('\n');
-    print_table("Rows of the tight model, stage t, tensor i, node k", rows, columns, 3);
+    cli_table_print("Rows of the tight model, stage t, tensor i, node k", rows, columns, 3);
 }
 
 /* Adds the parameters of a room to the list. */
@@ -247,17 +177,17 @@ static void add_parameters(json_t *list, int room)
 
 void cli_parameters_list(bool json)
 {
-    static const column columns[] = {{"name", "name"},
-                                     {"default", "default"},
-                                     {"range", "range"},
-                                     {"what it is", "help"},
-                                     {"from", "source"}};
+    static const cli_column columns[] = {{"name", "name"},
+                                         {"default", "default"},
+                                         {"range", "range"},
+                                         {"what it is", "help"},
+                                         {"from", "source"}};
     json_t *list = json_array();
     for (int r = 0; r < EXACT_ROOMS; r++) {
         add_parameters(list, r);
         if (json)
             continue;
-        print_table(rooms[r].title, list, columns, 5);
+        cli_table_print(rooms[r].title, list, columns, 5);
         putchar('\n');
         list = json_array();
     }

@@ -52,6 +52,66 @@ void cli_json_print(json_t *object)
     json_decref(object);
 }
 
+static base_shown cell_text(const json_t *record, const char *member)
+{
+    base_shown shown;
+    const json_t *value = json_object_get(record, member);
+    if (strcmp(member, "range") == 0 && json_is_boolean(json_object_get(record, "least")))
+        snprintf(shown.text, sizeof shown.text, "on, off");
+    else if (strcmp(member, "range") == 0)
+        snprintf(shown.text, sizeof shown.text, "%.99s to %.99s", cell_text(record, "least").text,
+                 cell_text(record, "most").text);
+    else if (json_is_string(value))
+        snprintf(shown.text, sizeof shown.text, "%s", json_string_value(value));
+    else if (json_is_boolean(value))
+        snprintf(shown.text, sizeof shown.text, "%s",
+                 strcmp(member, "default") != 0 ? json_is_true(value) ? "yes" : "no"
+                 : json_is_true(value)          ? "on"
+                                                : "off");
+    else
+        snprintf(shown.text, sizeof shown.text, "%.10g", json_number_value(value));
+    return shown;
+}
+
+static void print_line(int length)
+{
+    while (length-- > 0)
+        putchar('-');
+}
+
+void cli_table_print(const char *title, json_t *records, const cli_column *columns, int count)
+{
+    enum { MOST_COLUMNS = 6 };
+    int width[MOST_COLUMNS];
+    size_t r;
+    json_t *record;
+    printf("%s\n", title);
+    print_line((int)strlen(title));
+    printf("\n\n");
+    for (int c = 0; c < count; c++) {
+        width[c] = (int)strlen(columns[c].heading);
+        json_array_foreach(records, r, record)
+        {
+            const int length = (int)strlen(cell_text(record, columns[c].member).text);
+            width[c] = length > width[c] ? length : width[c];
+        }
+        printf("| %-*s ", width[c], columns[c].heading);
+    }
+    printf("|\n");
+    for (int c = 0; c < count; c++) {
+        putchar('|');
+        print_line(width[c] + 2);
+    }
+    printf("|\n");
+    json_array_foreach(records, r, record)
+    {
+        for (int c = 0; c < count; c++)
+            printf("| %-*s ", width[c], cell_text(record, columns[c].member).text);
+        printf("|\n");
+    }
+    json_decref(records);
+}
+
 base_counted cli_format_bytes(int64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};

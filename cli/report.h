@@ -17,6 +17,16 @@ json_t *cli_json_text(const char *text);
  * that reads as its value. */
 void cli_json_print(json_t *object);
 
+/* A column of a printed table: its heading, and the member of the records that it shows; "range":
+ * their members "least" and "most". */
+typedef struct cli_column {
+    const char *heading, *member;
+} cli_column;
+
+/* Prints an array of records as an aligned Markdown table under its title, and frees it. At most
+ * six columns. */
+void cli_table_print(const char *title, json_t *records, const cli_column *columns, int count);
+
 /* "1232916 bytes (1.18 MiB)". */
 base_counted cli_format_bytes(int64_t bytes);
 

@@ -15,11 +15,11 @@ _poetbnb()
             argument=${argument##*"$option"=}
             [[ $argument == *FILE* || $argument == *FOLDER* ]] && files=1
             case $option in
-            --model) words=$(poetbnb info | sed -n '2,/^$/s/ .*//p') ;;
+            --model) words=$(poetbnb info | sed -n '/^Comp/q; /^| network /d; s/^| \([a-z0-9_]*\) .*/\1/p') ;;
             --platform) words=$(poetbnb info | sed -n '/^Platforms/,$s/^\([a-z][a-z0-9]*\)$/\1/p') ;;
             --with | --without) words="all $(poetbnb info --features | sed -n '1,/^$/d; /^$/q; /^| name/d; s/^| \([a-z-]*\) .*/\1/p')" ;;
             --methods | --warm-start)
-                words="poetbnb auto none $(poetbnb info --methods | sed -n '/^[a-z]/s/ .*//p')"
+                words="poetbnb auto none $(poetbnb info --methods | sed -n '/^Sources/q; /^| method /d; s/^| \([a-z0-9_]*\) .*/\1/p')"
                 ;;
             *) [[ $argument == *'|'* && $argument != *[A-Z]* ]] && words=${argument//|/ } ;;
             esac

@@ -525,7 +525,7 @@ TEST(info_lists_all)
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         cli_test_contains(run.out, names[k]);
     run = cli_exits(0, "poetbnb info --model vgg16_cifar");
-    cli_test_contains(run.out, "81 nodes, 159 edges");
+    cli_test_contains(run.out, "| vgg16_cifar | 81    | 159   |", " a72        |");
     run = cli_exits(0, "poetbnb info --model vgg16_cifar --platform m4 --batch-size 2");
     cli_test_contains(run.out, "81 nodes");
 }
