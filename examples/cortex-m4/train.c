@@ -31,12 +31,12 @@ static int label[BATCH];
 static float loss;
 static uint32_t image_seed;
 
-static const kernel_window conv1 = {BATCH, 1, SIDE, SIDE, FULL, 3, 1, 1};
-static const kernel_window conv8 = {BATCH, FULL, SIDE, SIDE, FULL, 3, 1, 1};
-static const kernel_window pool = {BATCH, FULL, SIDE, SIDE, FULL, 2, 2, 0};
-static const kernel_window depth = {BATCH, FULL, HALF, HALF, FULL, 3, 1, 1};
-static const kernel_window point = {BATCH, FULL, HALF, HALF, DEEP, 1, 1, 0};
-static const kernel_window mean = {BATCH, DEEP, HALF, HALF, DEEP, HALF, HALF, 0};
+static const kernel_window conv1 = {BATCH, 1, SIDE, SIDE, FULL, 3, 1, 1, 1};
+static const kernel_window conv8 = {BATCH, FULL, SIDE, SIDE, FULL, 3, 1, 1, 1};
+static const kernel_window pool = {BATCH, FULL, SIDE, SIDE, FULL, 2, 2, 0, 1};
+static const kernel_window depth = {BATCH, FULL, HALF, HALF, FULL, 3, 1, 1, FULL};
+static const kernel_window point = {BATCH, FULL, HALF, HALF, DEEP, 1, 1, 0, 1};
+static const kernel_window mean = {BATCH, DEEP, HALF, HALF, DEEP, HALF, HALF, 0, 1};
 
 /* ---- data --------------------------------------------------------------------------------- */
 
@@ -90,7 +90,7 @@ KERNEL(run_conv3, kernel_conv(&conv8, IN(0), weight.conv3, weight.conv3_bias, OU
 KERNEL(run_relu, kernel_relu(COUNT, IN(0), OUT))
 KERNEL(run_add, kernel_add(COUNT, IN(0), IN(1), OUT))
 KERNEL(run_pool, kernel_max_pool(&pool, IN(0), OUT))
-KERNEL(run_depth, kernel_depthwise(&depth, IN(0), weight.depth, weight.depth_bias, OUT))
+KERNEL(run_depth, kernel_conv(&depth, IN(0), weight.depth, weight.depth_bias, OUT))
 KERNEL(run_point, kernel_conv(&point, IN(0), weight.point, weight.point_bias, OUT))
 KERNEL(run_relu4, kernel_relu(COUNT_DEEP, IN(0), OUT))
 KERNEL(run_mean, kernel_average_pool(&mean, IN(0), OUT))
@@ -110,8 +110,8 @@ KERNEL(run_d_relu4, kernel_average_pool_dx(&mean, IN(0), OUT))
 KERNEL(run_d_point, kernel_relu_dx(COUNT_DEEP, X, DY, OUT))
 KERNEL(run_d_depth, kernel_conv_dweight(&point, X, DY, gradient.point, gradient.point_bias);
        kernel_conv_dx(&point, weight.point, DY, OUT))
-KERNEL(run_d_pool, kernel_depthwise_dweight(&depth, X, DY, gradient.depth, gradient.depth_bias);
-       kernel_depthwise_dx(&depth, weight.depth, DY, OUT))
+KERNEL(run_d_pool, kernel_conv_dweight(&depth, X, DY, gradient.depth, gradient.depth_bias);
+       kernel_conv_dx(&depth, weight.depth, DY, OUT))
 KERNEL(run_d_relu3, kernel_max_pool_dx(&pool, X, DY, OUT))
 KERNEL(run_d_relu, kernel_relu_dx(COUNT, X, DY, OUT))
 KERNEL(run_d_relu2, kernel_conv_dweight(&conv8, X, DY, gradient.conv3, gradient.conv3_bias);

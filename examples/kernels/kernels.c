@@ -114,28 +114,36 @@ static float plane_sum(int count, const float *x)
 
 /* ---- convolutions --------------------------------------------------------------------------- */
 
+/* Number of the plane of channel `c` of a group in example n. */
+static int plane_of(const kernel_window *k, int channels, int n, int group, int c)
+{
+    return n * channels + group * (channels / k->groups) + c;
+}
+
 void kernel_conv(const kernel_window *k, const float *x, const float *weight, const float *bias,
                  float *y)
 {
     const int in = in_plane(k), out = out_plane(k), window = k->size * k->size;
+    const int inputs = k->in_channels / k->groups, outputs = k->out_channels / k->groups;
     for (int n = 0; n < k->batch; n++)
         for (int o = 0; o < k->out_channels; o++, y += out) {
             fill(y, out, bias[o]);
-            for (int c = 0; c < k->in_channels; c++)
-                plane_forward(k, x + (n * k->in_channels + c) * in,
-                              weight + (o * k->in_channels + c) * window, y);
+            for (int c = 0; c < inputs; c++)
+                plane_forward(k, x + plane_of(k, k->in_channels, n, o / outputs, c) * in,
+                              weight + (o * inputs + c) * window, y);
         }
 }
 
 void kernel_conv_dx(const kernel_window *k, const float *weight, const float *dy, float *dx)
 {
     const int in = in_plane(k), out = out_plane(k), window = k->size * k->size;
+    const int inputs = k->in_channels / k->groups, outputs = k->out_channels / k->groups;
     for (int n = 0; n < k->batch; n++)
         for (int c = 0; c < k->in_channels; c++, dx += in) {
             fill(dx, in, 0);
-            for (int o = 0; o < k->out_channels; o++)
-                plane_dx(k, weight + (o * k->in_channels + c) * window,
-                         dy + (n * k->out_channels + o) * out, dx);
+            for (int o = 0; o < outputs; o++)
+                plane_dx(k, weight + ((c / inputs * outputs + o) * inputs + c % inputs) * window,
+                         dy + plane_of(k, k->out_channels, n, c / inputs, o) * out, dx);
         }
 }
 
@@ -143,47 +151,15 @@ void kernel_conv_dweight(const kernel_window *k, const float *x, const float *dy
                          float *dbias)
 {
     const int in = in_plane(k), out = out_plane(k), window = k->size * k->size;
-    fill(dweight, k->out_channels * k->in_channels * window, 0);
+    const int inputs = k->in_channels / k->groups, outputs = k->out_channels / k->groups;
+    fill(dweight, k->out_channels * inputs * window, 0);
     fill(dbias, k->out_channels, 0);
     for (int n = 0; n < k->batch; n++)
         for (int o = 0; o < k->out_channels; o++, dy += out) {
             dbias[o] += plane_sum(out, dy);
-            for (int c = 0; c < k->in_channels; c++)
-                plane_dweight(k, x + (n * k->in_channels + c) * in, dy,
-                              dweight + (o * k->in_channels + c) * window);
-        }
-}
-
-void kernel_depthwise(const kernel_window *k, const float *x, const float *weight,
-                      const float *bias, float *y)
-{
-    const int in = in_plane(k), out = out_plane(k), window = k->size * k->size;
-    for (int n = 0; n < k->batch; n++)
-        for (int c = 0; c < k->in_channels; c++, x += in, y += out) {
-            fill(y, out, bias[c]);
-            plane_forward(k, x, weight + c * window, y);
-        }
-}
-
-void kernel_depthwise_dx(const kernel_window *k, const float *weight, const float *dy, float *dx)
-{
-    const int in = in_plane(k), out = out_plane(k), window = k->size * k->size;
-    fill(dx, k->batch * k->in_channels * in, 0);
-    for (int n = 0; n < k->batch; n++)
-        for (int c = 0; c < k->in_channels; c++, dx += in, dy += out)
-            plane_dx(k, weight + c * window, dy, dx);
-}
-
-void kernel_depthwise_dweight(const kernel_window *k, const float *x, const float *dy,
-                              float *dweight, float *dbias)
-{
-    const int in = in_plane(k), out = out_plane(k), window = k->size * k->size;
-    fill(dweight, k->in_channels * window, 0);
-    fill(dbias, k->in_channels, 0);
-    for (int n = 0; n < k->batch; n++)
-        for (int c = 0; c < k->in_channels; c++, x += in, dy += out) {
-            dbias[c] += plane_sum(out, dy);
-            plane_dweight(k, x, dy, dweight + c * window);
+            for (int c = 0; c < inputs; c++)
+                plane_dweight(k, x + plane_of(k, k->in_channels, n, o / outputs, c) * in, dy,
+                              dweight + (o * inputs + c) * window);
         }
 }
 

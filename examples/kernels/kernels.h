@@ -13,28 +13,23 @@
 typedef struct kernel_window {
     int batch;
     int in_channels, in_rows, in_columns;
-    int out_channels; /* depthwise convolutions and pools: as many as in_channels */
+    int out_channels; /* pools: as many as in_channels */
     int size;         /* rows and columns of the window */
     int stride;
-    int pad; /* rows and columns of zeros on each side; pools: 0 */
+    int pad;    /* rows and columns of zeros on each side; pools: 0 */
+    int groups; /* of a convolution, at least 1: an output reads the input channels of its group
+                   alone; as many as channels: depthwise */
 } kernel_window;
 
 int kernel_out_rows(const kernel_window *k);
 int kernel_out_columns(const kernel_window *k);
 
-/* Convolution. weight: out_channels x in_channels x size x size; bias: out_channels. */
+/* Convolution. weight: out_channels x (in_channels / groups) x size x size; bias: out_channels. */
 void kernel_conv(const kernel_window *k, const float *x, const float *weight, const float *bias,
                  float *y);
 void kernel_conv_dx(const kernel_window *k, const float *weight, const float *dy, float *dx);
 void kernel_conv_dweight(const kernel_window *k, const float *x, const float *dy, float *dweight,
                          float *dbias);
-
-/* Depthwise convolution: each channel by itself. weight: in_channels x size x size. */
-void kernel_depthwise(const kernel_window *k, const float *x, const float *weight,
-                      const float *bias, float *y);
-void kernel_depthwise_dx(const kernel_window *k, const float *weight, const float *dy, float *dx);
-void kernel_depthwise_dweight(const kernel_window *k, const float *x, const float *dy,
-                              float *dweight, float *dbias);
 
 /* Max pool. The gradient goes to the first of equal maxima. */
 void kernel_max_pool(const kernel_window *k, const float *x, float *y);

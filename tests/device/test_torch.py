@@ -9,13 +9,14 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 KERNELS = ROOT / "examples/kernels"
-SHAPES = [(2, 3, 7, 6, 4, 3, 1, 1), (1, 2, 8, 8, 3, 3, 2, 1), (3, 1, 5, 9, 2, 1, 1, 0),
-          (2, 4, 9, 7, 4, 2, 2, 0), (1, 3, 10, 10, 5, 3, 3, 2)]
+SHAPES = [(2, 3, 7, 6, 4, 3, 1, 1, 1), (1, 2, 8, 8, 3, 3, 2, 1, 1), (3, 1, 5, 9, 2, 1, 1, 0, 1),
+          (2, 4, 9, 7, 4, 2, 2, 0, 4), (1, 3, 10, 10, 5, 3, 3, 2, 1), (2, 3, 7, 6, 3, 3, 2, 1, 3),
+          (1, 6, 5, 5, 4, 3, 1, 1, 2)]
 
 
 class Window(ctypes.Structure):
     _fields_ = [(n, ctypes.c_int) for n in ("batch", "channels", "rows", "columns", "out_channels", "size",
-                                            "stride", "pad")]
+                                            "stride", "pad", "groups")]
 
 
 @unittest.skipUnless(importlib.util.find_spec("torch"), "torch is not installed")
@@ -62,31 +63,19 @@ class Kernels(unittest.TestCase):
 
     def test_convolutions(self):
         for shape in SHAPES:
-            k, (n, c, rows, columns, o, size, stride, pad) = Window(*shape), shape
-            x, w, b = self.draw(n, c, rows, columns), self.draw(o, c, size, size), self.draw(o)
+            k, (n, c, rows, columns, o, size, stride, pad, groups) = Window(*shape), shape
+            x, w, b = self.draw(n, c, rows, columns), self.draw(o, c // groups, size, size), self.draw(o)
 
             def backward(dy, dx, dw, db, k=k, x=x, w=w):
                 self.call("kernel_conv_dx", k, w, dy, dx)
                 self.call("kernel_conv_dweight", k, x, dy, dw, db)
-            self.check(self.torch.nn.functional.conv2d(x, w, b, stride, pad), (x, w, b),
+            self.check(self.torch.nn.functional.conv2d(x, w, b, stride, pad, groups=groups), (x, w, b),
                        lambda y, k=k, x=x, w=w, b=b: self.call("kernel_conv", k, x, w, b, y), backward, "conv")
-
-    def test_depthwise_convolutions(self):
-        for n, c, rows, columns, _, size, stride, pad in SHAPES:
-            k = Window(n, c, rows, columns, c, size, stride, pad)
-            x, w, b = self.draw(n, c, rows, columns), self.draw(c, 1, size, size), self.draw(c)
-
-            def backward(dy, dx, dw, db, k=k, x=x, w=w):
-                self.call("kernel_depthwise_dx", k, w, dy, dx)
-                self.call("kernel_depthwise_dweight", k, x, dy, dw, db)
-            self.check(self.torch.nn.functional.conv2d(x, w, b, stride, pad, groups=c), (x, w, b),
-                       lambda y, k=k, x=x, w=w, b=b: self.call("kernel_depthwise", k, x, w, b, y), backward,
-                       "depthwise")
 
     def test_pools(self):
         f = self.torch.nn.functional
-        for n, c, rows, columns, _, size, stride, _ in SHAPES:
-            k, x = Window(n, c, rows, columns, c, size, stride, 0), self.draw(n, c, rows, columns)
+        for n, c, rows, columns, _, size, stride, *_ in SHAPES:
+            k, x = Window(n, c, rows, columns, c, size, stride, 0, 1), self.draw(n, c, rows, columns)
             self.check(f.max_pool2d(x, size, stride), (x,),
                        lambda y, k=k, x=x: self.call("kernel_max_pool", k, x, y),
                        lambda dy, dx, k=k, x=x: self.call("kernel_max_pool_dx", k, x, dy, dx), "max pool")

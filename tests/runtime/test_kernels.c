@@ -46,21 +46,23 @@ static void draw_apart(base_rng *rng, float *x, int count)
     }
 }
 
-static void draw_window(base_rng *rng, operands *o, bool deep, int pad)
+/* pool: as many outputs as inputs, without pad. */
+static void draw_window(base_rng *rng, operands *o, bool pool)
 {
     kernel_window *k = &o->k;
     k->batch = draw_between(rng, 1, 2);
     k->size = draw_between(rng, 1, 3);
-    k->in_channels = draw_between(rng, 1, 3);
-    k->out_channels = deep ? draw_between(rng, 1, 3) : k->in_channels;
+    k->groups = pool ? 1 : draw_between(rng, 1, 3);
+    k->in_channels = k->groups * draw_between(rng, 1, 2);
+    k->out_channels = pool ? k->in_channels : k->groups * draw_between(rng, 1, 2);
     k->in_rows = draw_between(rng, 3, 6);
     k->in_columns = draw_between(rng, 3, 6);
     k->stride = draw_between(rng, 1, 3);
-    k->pad = draw_between(rng, 0, pad);
+    k->pad = pool ? 0 : draw_between(rng, 0, 2);
     o->in = k->batch * k->in_channels * k->in_rows * k->in_columns;
     o->out = k->batch * k->out_channels * kernel_out_rows(k) * kernel_out_columns(k);
     o->biases = k->out_channels;
-    o->weights = k->out_channels * (deep ? k->in_channels : 1) * k->size * k->size;
+    o->weights = k->out_channels * (k->in_channels / k->groups) * k->size * k->size;
 }
 
 static void draw_values(base_rng *rng, operands *o)
@@ -124,7 +126,7 @@ static void check_all(void (*shape)(base_rng *, operands *), pass *forward, pass
 
 static void shape_conv(base_rng *rng, operands *o)
 {
-    draw_window(rng, o, true, 2);
+    draw_window(rng, o, false);
 }
 
 static void conv(operands *o)
@@ -138,33 +140,18 @@ static void conv_back(operands *o)
     kernel_conv_dweight(&o->k, o->x, o->dy, o->dweight, o->dbias);
 }
 
-static void shape_depthwise(base_rng *rng, operands *o)
-{
-    draw_window(rng, o, false, 2);
-}
-
-static void depthwise(operands *o)
-{
-    kernel_depthwise(&o->k, o->x, o->weight, o->bias, o->y);
-}
-
-static void depthwise_back(operands *o)
-{
-    kernel_depthwise_dx(&o->k, o->weight, o->dy, o->dx);
-    kernel_depthwise_dweight(&o->k, o->x, o->dy, o->dweight, o->dbias);
-}
-
-/* The output at one place, directly from the definition; depthwise: channel o->k reads itself. */
-static double direct(const operands *o, bool deep, int n, int channel, int row, int column)
+/* The output at one place, directly from the definition. */
+static double direct(const operands *o, int n, int channel, int row, int column)
 {
     const kernel_window *k = &o->k;
-    const int first = deep ? 0 : channel, last = deep ? k->in_channels : channel + 1;
+    const int inputs = k->in_channels / k->groups,
+              first = channel / (k->out_channels / k->groups) * inputs;
     double sum = (double)o->bias[channel];
-    for (int c = first; c < last; c++)
+    for (int c = first; c < first + inputs; c++)
         for (int i = 0; i < k->size; i++)
             for (int j = 0; j < k->size; j++) {
                 const int r = row * k->stride + i - k->pad, q = column * k->stride + j - k->pad;
-                const int w = deep ? channel * k->in_channels + c : channel;
+                const int w = channel * inputs + c - first;
                 if (r >= 0 && r < k->in_rows && q >= 0 && q < k->in_columns)
                     sum +=
                         (double)o->weight[(w * k->size + i) * k->size + j] *
@@ -179,22 +166,19 @@ TEST(convolutions)
     static operands o;
     base_rng rng = {.state = 5};
     for (int trial = 0; trial < 2 * SHAPES; trial++) {
-        const bool deep = trial % 2;
         int at = 0;
         o = (operands){0};
-        draw_window(&rng, &o, deep, 2);
+        shape_conv(&rng, &o);
         draw_values(&rng, &o);
-        (deep ? conv : depthwise)(&o);
+        conv(&o);
         for (int n = 0; n < o.k.batch; n++)
             for (int c = 0; c < o.k.out_channels; c++)
                 for (int r = 0; r < kernel_out_rows(&o.k); r++)
                     for (int q = 0; q < kernel_out_columns(&o.k); q++, at++)
-                        ck_assert_double_eq_tol((double)o.y[at], direct(&o, deep, n, c, r, q),
-                                                1e-5);
+                        ck_assert_double_eq_tol((double)o.y[at], direct(&o, n, c, r, q), 1e-5);
         ck_assert_int_eq(at, o.out);
     }
     check_all(shape_conv, conv, conv_back, "convolution");
-    check_all(shape_depthwise, depthwise, depthwise_back, "depthwise convolution");
 }
 
 /* ---- pools ------------------------------------------------------------------------------------
@@ -202,7 +186,7 @@ TEST(convolutions)
 
 static void shape_pool(base_rng *rng, operands *o)
 {
-    draw_window(rng, o, false, 0);
+    draw_window(rng, o, true);
     o->weights = o->biases = 0;
 }
 
@@ -228,7 +212,7 @@ static void average_pool_back(operands *o)
 
 TEST(pools)
 {
-    const kernel_window k = {1, 1, 4, 4, 1, 2, 2, 0};
+    const kernel_window k = {1, 1, 4, 4, 1, 2, 2, 0, 1};
     const float x[16] = {1, 2, 5, 5, 3, 4, 5, 5, -1, -2, 0, 0, -3, -4, 0, 8};
     float y[4], dx[16];
     kernel_max_pool(&k, x, y);
