@@ -51,9 +51,8 @@ int cli_log_open(const cli_options *options, FILE *usual, FILE **log);
  * written. */
 int cli_log_close(const cli_options *options, FILE *log);
 
-/* Checks that the files of the options do not collide. A written file must not be read, be written
- * for another option, or be standard output or standard error. A file that can be read only once
- * must not be read twice. Returns 0, or -1 after a message that names both options. */
+/* Checks that no file to be written is also read, written for another option, or standard output or
+ * standard error. Returns 0, or -1 after a message that names both options. */
 int cli_files_check(const cli_options *options);
 
 #endif

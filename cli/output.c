@@ -93,29 +93,6 @@ static int fail_both(const named_file *file, const named_file *other)
                     other->name);
 }
 
-/* A regular file can be read twice; a pipe cannot. */
-static int check_inputs(const named_file *input, int count)
-{
-    for (int a = 0; a < count; a++)
-        for (int b = a + 1; b < count; b++)
-            if (input[a].path && input[b].path && !is_regular(input[a].path) &&
-                base_path_same(input[a].path, input[b].path))
-                return cli_fail(-1, "%s and %s: both would read %s", input[a].name, input[b].name,
-                                input[a].path);
-    return 0;
-}
-
-/* Terminal output may go to a pipe together with a file's output, but not to its file. */
-static int check_printed(const named_file *output)
-{
-    static const named_file printed[] = {{"standard output", "/dev/fd/1"},
-                                         {"standard error", "/dev/fd/2"}};
-    for (int k = 0; k < 2; k++)
-        if (is_regular(printed[k].path) && base_path_same(output->path, printed[k].path))
-            return fail_both(output, &printed[k]);
-    return 0;
-}
-
 int cli_files_check(const cli_options *options)
 {
     static const char *const picture[] = {".svg", ".png", ".pdf", ".gp"};
@@ -125,33 +102,28 @@ int cli_files_check(const cli_options *options)
                             "--out: %s: expected the name of another file than a picture, which "
                             "--plot draws",
                             options->out);
-    const named_file input[] = {
+    const named_file other[] = {
         {"the input file", options->file},          {"--graph", options->graph},
         {"--platform", path_in(options->platform)}, {"--params", options->params},
-        {"--check-rows", options->check_rows},      {"--warm-start", path_in(options->warm_start)}};
+        {"--check-rows", options->check_rows},      {"--warm-start", path_in(options->warm_start)},
+        {"standard output", "/dev/fd/1"},           {"standard error", "/dev/fd/2"}};
     const named_file output[] = {{"--out", options->out},
                                  {"--certificate", options->certificate},
                                  {"--plot", options->plot},
                                  {"--solution", options->solution},
                                  {"--log", options->log}};
-    enum { INPUTS = sizeof input / sizeof *input, OUTPUTS = sizeof output / sizeof *output };
-    named_file opened[INPUTS]; /* as paths of the system */
-    for (int k = 0; k < INPUTS; k++) {
-        opened[k] = input[k];
-        if (cli_output_is_standard(opened[k].path))
-            opened[k].path = "/dev/fd/0";
-    }
+    enum { OTHERS = sizeof other / sizeof *other, OUTPUTS = sizeof output / sizeof *output };
     for (int a = 0; a < OUTPUTS; a++) {
         if (!output[a].path || cli_output_is_standard(output[a].path))
             continue;
-        for (int k = 0; k < INPUTS; k++)
-            if (opened[k].path && base_path_same(output[a].path, opened[k].path))
-                return fail_both(&output[a], &input[k]);
+        for (int k = 0; k < OTHERS && is_regular(output[a].path); k++) {
+            const char *path = cli_output_is_standard(other[k].path) ? "/dev/fd/0" : other[k].path;
+            if (path && base_path_same(output[a].path, path))
+                return fail_both(&output[a], &other[k]);
+        }
         for (int b = 0; b < a; b++)
             if (output[b].path && base_path_same(output[a].path, output[b].path))
                 return fail_both(&output[a], &output[b]);
-        if (check_printed(&output[a]) != 0)
-            return -1;
     }
-    return check_inputs(opened, INPUTS);
+    return 0;
 }

@@ -188,7 +188,6 @@ static const struct {
     {"check g.json --plot picture.svg", "the input file"},
     {"lp g.json --solution g.json", "the input file"},
     {"mip g.json --solution hard", "the input file"},
-    {"check - --graph -", "both would read"},
     {"solve --graph g.json --ram-budget 100% --out x > x", "standard output"},
     {"solve --graph g.json --ram-budget 100% --certificate x >> x", "standard output"},
 };
