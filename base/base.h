@@ -302,9 +302,10 @@ int base_output_commit(base_output *output, base_error *error);
 /* Removes the written file and frees the handle; NULL is allowed. */
 void base_output_abort(base_output *output);
 
-/* errno's number of a failed write to this open file, found by writing one more line end to it; 0:
- * that write succeeded. For a stream that failed and has lost its own reason. */
-int base_write_reason(int file);
+/* Flushes a stream that writes to this open file. Returns 0, or errno's number of the write that
+ * failed, perhaps earlier; a reason that the stream has lost is found by writing one more line end
+ * to the file, or is EIO. */
+int base_flush(FILE *stream, int file);
 
 /* Reads a whole file ("-": standard input) into a fresh NUL-terminated block; *size: its length. A
  * byte order mark of UTF-8 is left out; one of UTF-16 is an error. NULL with an error if it cannot

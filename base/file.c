@@ -187,84 +187,71 @@ FILE *base_output_stream(base_output *output)
     return output->stream;
 }
 
-int base_write_reason(int file)
+int base_flush(FILE *stream, int file)
 {
-    errno = 0;
-    return write(file, "\n", 1) < 0 ? errno : 0;
+    if (fflush(stream) != 0)
+        return errno;
+    if (!ferror(stream))
+        return 0;
+    return write(file, "\n", 1) < 0 ? errno : EIO;
 }
 
 /* Completes the data and brings it to the disk, so that the rename never replaces a good file by an
- * empty one. Closes a packing stream, which has bytes left to write. */
-static bool flush_all(base_output *output)
+ * empty one. Closes a packing stream, which has bytes left to write. Returns 0 or errno. */
+static int flush_all(base_output *output)
 {
-    bool good = fflush(output->stream) == 0;
-    if (good && ferror(output->stream)) {
-        errno = base_write_reason(output->file < 0 ? STDOUT_FILENO : output->file);
-        good = false;
-    }
+    int reason = base_flush(output->stream, output->file < 0 ? STDOUT_FILENO : output->file);
     if (output->packed) {
-        int reason = errno;
-        bool closed = fclose(output->stream) == 0;
+        if (fclose(output->stream) != 0 && !reason)
+            reason = errno;
         output->stream = NULL;
-        if (!good)
-            errno = reason;
-        good = good && closed;
     }
-    return good && (!output->destination || fsync(output->file) == 0);
+    if (!reason && output->destination && fsync(output->file) != 0)
+        reason = errno;
+    return reason;
 }
 
-/* Gives the complete file its name. */
-static bool publish(base_output *output)
+/* Gives the complete file its name. Returns 0 or errno. */
+static int publish(base_output *output)
 {
     if (!output->beside) {
         /* in one step where no file is replaced */
         const open_name name = name_of(output->file);
         if (linkat(AT_FDCWD, name.text, AT_FDCWD, output->destination, AT_SYMLINK_FOLLOW) == 0)
-            return true;
+            return 0;
         do {
             if (errno != EEXIST)
-                return false;
+                return errno;
             name_beside(output);
         } while (linkat(AT_FDCWD, name.text, AT_FDCWD, output->beside, AT_SYMLINK_FOLLOW) != 0);
     }
-    if (rename(output->beside, output->destination) == 0)
-        return true;
-    int reason = errno;
-    unlink(output->beside);
-    errno = reason;
-    return false;
+    return rename(output->beside, output->destination) == 0 ? 0 : errno;
 }
 
 /* Blocks signals while publish gives the file two names. */
-static bool publish_undisturbed(base_output *output)
+static int publish_undisturbed(base_output *output)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    bool good = publish(output);
-    int reason = errno;
+    const int reason = publish(output);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = reason;
-    return good;
+    return reason;
 }
 
 int base_output_commit(base_output *output, base_error *error)
 {
-    bool good = flush_all(output);
-    if (good && output->destination)
-        good = publish_undisturbed(output);
-    else if (!good && output->beside)
+    int reason = flush_all(output);
+    if (!reason && output->destination)
+        reason = publish_undisturbed(output);
+    if (reason && output->beside)
         unlink(output->beside);
-    int reason = errno;
-    if (!close_all(output) && good && !output->destination) {
-        good = false;
+    if (!close_all(output) && !reason && !output->destination)
         reason = errno;
-    }
-    if (!good)
-        base_fail(error, "%s: writing failed: %s", output->shown,
-                  reason ? strerror(reason) : "not all of it could be written");
+    if (reason)
+        base_fail(error, "%s: writing failed: %s", output->shown, strerror(reason));
     output_free(output);
-    return good ? 0 : -1;
+    return reason ? -1 : 0;
 }
 
 void base_output_abort(base_output *output)

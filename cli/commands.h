@@ -7,11 +7,10 @@
 /* A subcommand. */
 typedef struct cli_command {
     const char *name;
-    unsigned bit;             /* which options it takes */
-    const char *file;         /* name of its file argument in the help; NULL: takes none */
-    const char *summary;      /* one line for `poetbnb --help' */
-    const char *help;         /* paragraphs for `poetbnb NAME --help' */
-    char *(*more_help)(void); /* one more paragraph, freed with base_free; NULL: none */
+    unsigned bit;        /* which options it takes */
+    const char *file;    /* name of its file argument in the help; NULL: takes none */
+    const char *summary; /* one line for `poetbnb --help' */
+    const char *help;    /* paragraphs for `poetbnb NAME --help' */
     int (*run)(const cli_options *options); /* returns an exit status */
 } cli_command;
 
@@ -36,9 +35,6 @@ extern const int cli_command_count;
 /* Of check: executes the plan in the text of options->file on a simulated memory and prints the
  * result. The graph is in the file or comes from --graph. Returns the exit status. */
 int cli_plan_check(const cli_options *options, const char *text, size_t size);
-
-/* A paragraph for each baseline: name, description, citation, options. Free with base_free. */
-char *cli_methods_text(void);
 
 extern const cli_command cli_command_check;
 extern const cli_command cli_command_compare;

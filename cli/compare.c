@@ -270,11 +270,12 @@ const cli_command cli_command_compare = {
     .name = "compare",
     .bit = CLI_COMPARE,
     .summary = "run the baselines and the exact solver, and tabulate them",
-    .help = "Runs every method at every combination of the listed budgets and deadlines. Where a "
-            "method does not apply, the table gives the reason. Every schedule has passed the "
-            "validator. poetbnb starts from the baselines' schedules.\n\n"
-            "Exit status: 0 all done, 1 an internal check failed, 2 bad usage or input, 4 a limit "
-            "or Ctrl-C left something out or unproven.",
-    .more_help = cli_methods_text,
+    .help =
+        "Runs every method at every combination of the listed budgets and deadlines. Where a "
+        "method does not apply, the table gives the reason. Every schedule has passed the "
+        "validator. poetbnb starts from the baselines' schedules. `poetbnb info --methods' lists "
+        "the methods.\n\n"
+        "Exit status: 0 all done, 1 an internal check failed, 2 bad usage or input, 4 a limit "
+        "or Ctrl-C left something out or unproven.",
     .run = run_compare,
 };

@@ -65,14 +65,9 @@ int cli_finish_output(void)
     static bool said;
     if (said)
         return CLI_BAD_INPUT;
-    int reason = fflush(stdout) != 0 ? errno : 0;
-    if (!reason && !ferror(stdout))
-        return 0;
-    if (!reason)
-        reason = base_write_reason(STDOUT_FILENO);
-    if (reason == EPIPE)
+    const int reason = base_flush(stdout, STDOUT_FILENO);
+    if (!reason || reason == EPIPE)
         return 0;
     said = true;
-    return cli_fail(CLI_BAD_INPUT, "standard output: %s",
-                    reason ? strerror(reason) : "not all of it could be written");
+    return cli_fail(CLI_BAD_INPUT, "standard output: %s", strerror(reason));
 }

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "baselines/baseline.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -224,18 +223,6 @@ static void list_methods(void)
     cli_table_print("Methods", methods_json(), abilities, 6);
     putchar('\n');
     cli_table_print("Sources", methods_json(), sources, 6);
-}
-
-char *cli_methods_text(void)
-{
-    int count;
-    const baseline_method *methods = baseline_methods(&count);
-    text_buffer text = {0};
-    text_print(&text, "Methods:\n");
-    for (const baseline_method *m = methods; m < methods + count; m++)
-        text_print(&text, "\n%s: %s (%s)%s%s", m->name, m->title, m->citation,
-                   *m->options ? "; options " : "", m->options);
-    return text.data;
 }
 
 static int run_info(const cli_options *options)

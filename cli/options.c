@@ -189,9 +189,8 @@ void cli_options_parse(const cli_command *command, int argc, char **argv, cli_op
     snprintf(name, sizeof name, "poetbnb %s", command->name);
     argv[0] = name; /* argp and getopt name the program by it */
 
-    char *more = command->more_help ? command->more_help() : base_strdup("");
     text_buffer doc = {0};
-    text_print(&doc, "%s\v%s\n\n%s", command->summary, command->help, more);
+    text_print(&doc, "%s\v%s", command->summary, command->help);
 
     struct argp argp = {
         .options = view.entry, .parser = parse_one, .args_doc = command->file, .doc = doc.data};
@@ -200,7 +199,6 @@ void cli_options_parse(const cli_command *command, int argc, char **argv, cli_op
     for (int k = 0; k < view.texts; k++)
         base_free(view.text[k]);
     text_clear(&doc);
-    base_free(more);
     if (failed)
         exit(cli_fail(CLI_BAD_INPUT, "%s", strerror(failed)));
 }

@@ -54,18 +54,11 @@ int cli_log_close(const cli_options *options, FILE *log)
 {
     if (!has_log_file(options) || !log)
         return 0;
-    bool failed = fflush(log) != 0;
-    int reason = failed ? errno : 0;
-    if (!failed && ferror(log)) {
-        failed = true;
-        reason = base_write_reason(fileno(log));
-    }
-    if (fclose(log) != 0 && !failed) {
-        failed = true;
+    int reason = base_flush(log, fileno(log));
+    if (fclose(log) != 0 && !reason)
         reason = errno;
-    }
-    return failed ? cli_fail(CLI_BAD_INPUT, "--log: %s: writing failed: %s", options->log,
-                             reason ? strerror(reason) : "not all of it could be written")
+    return reason ? cli_fail(CLI_BAD_INPUT, "--log: %s: writing failed: %s", options->log,
+                             strerror(reason))
                   : 0;
 }
 

@@ -256,14 +256,14 @@ static int draw(const char *path, double inches, cli_plot_print print, const voi
     if (!script)
         return base_fail(error, "%s: no temporary file for gnuplot: %s", path, strerror(errno));
     print_script(suffix_of(path), inches, print, data, script);
-    const bool written = fflush(script) == 0 && !ferror(script) && fseek(script, 0, SEEK_SET) == 0;
-    const int reason = written ? 0 : base_write_reason(fileno(script));
+    int reason = base_flush(script, fileno(script));
+    if (!reason && fseek(script, 0, SEEK_SET) != 0)
+        reason = errno;
     fflush(NULL); /* nothing may be in the child's copies of our streams */
-    const int failed = written && run_gnuplot(script, base_output_stream(out)) != 0;
+    const int failed = !reason && run_gnuplot(script, base_output_stream(out)) != 0;
     fclose(script);
-    if (!written)
-        return base_fail(error, "%s: the temporary file for gnuplot: %s", path,
-                         reason ? strerror(reason) : "not all of it could be written");
+    if (reason)
+        return base_fail(error, "%s: the temporary file for gnuplot: %s", path, strerror(reason));
     return failed ? base_fail(error, "%s: gnuplot, which draws it, failed", path) : 0;
 }
 

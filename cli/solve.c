@@ -377,6 +377,5 @@ const cli_command cli_command_solve = {
             "check failed, 2 bad usage or input, 3 "
             "proven infeasible, 4 stopped by a limit with a schedule, 5 stopped by a limit "
             "without one. Ctrl-C is such a limit; the second one ends the program at once.",
-    .more_help = cli_methods_text,
     .run = run_solve,
 };

@@ -90,7 +90,7 @@ enum cli_group {
       CLI_PROBLEM, "count the seconds of transfers against the deadline")                          \
     /* how to solve */                                                                             \
     X(TEXT, methods, "methods", "NAME[,NAME...]", NULL, 0, 0, METHOD, CLI_COMPARE,                 \
-      "methods to compare, in this order (default: all; an unknown name lists them)")              \
+      "methods to compare, in this order (default: all; `poetbnb info --methods' lists them)")              \
     X(FLAG, no_exact, "no-exact", NULL, false, 0, 0, METHOD, CLI_COMPARE,                          \
       "leave out poetbnb and every baseline that needs a branch and bound")                        \
     X(CHOICE, order, "order", "given|search", "given", 0, 0, METHOD, CLI_EXACT,                    \

@@ -146,7 +146,6 @@ static const struct {
     {"export --model linear --platform a72 --ram-budget 50% --formulation loose --out m.mps",
      "loose"},
     {"info --model nosuch", "nosuch"},
-    {"info --model linear --json", "--platform"},
     {"info --platform nosuch", "nosuch"},
     {"check nosuch.json", "nosuch.json"},
     {"check .", "."},
