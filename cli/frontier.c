@@ -6,8 +6,6 @@
 
 #include "cli/plot.h"
 
-enum { MOST_LETTERS = 60 }; /* of a line's name */
-
 static bool is_same_line(const cli_outcome *a, const cli_outcome *b)
 {
     return a->given == b->given && strcmp(a->method, b->method) == 0 &&
@@ -36,24 +34,17 @@ static bool is_comparison(const cli_outcomes *rows)
     return k < rows->count;
 }
 
-static base_shown graph_words(const graph *g)
-{
-    return cli_plot_short(cli_graph_words(g).text, MOST_LETTERS);
-}
-
-/* The graph; in a comparison, which is of one graph, the method. */
-static base_shown name_of(const cli_outcome *row, bool comparison)
+/* Prints the name of the row's line: the graph, or in a comparison, which is of one graph, the
+ * method; and the deadline. */
+static void print_name(const cli_outcome *row, bool comparison, FILE *out)
 {
     char text[2400], deadline[48] = "";
     const problem *p = &row->problem;
-    const graph *g = p->graph;
     if (isfinite(p->deadline_seconds))
         snprintf(deadline, sizeof deadline, ", %.4g s", p->deadline_seconds);
-    if (comparison)
-        snprintf(text, sizeof text, "%s%s", row->method, deadline);
-    else
-        snprintf(text, sizeof text, "%s%s", graph_words(g).text, deadline);
-    return cli_plot_short(text, MOST_LETTERS);
+    snprintf(text, sizeof text, "%s%s", comparison ? row->method : cli_graph_words(p->graph).text,
+             deadline);
+    cli_plot_quoted(text, out);
 }
 
 /* The index of a row's state in STATES of frontier.gp; 0: a method without bounds. */
@@ -167,9 +158,10 @@ static void print_lines(const cli_outcomes *rows, bool drawn, int line, FILE *ou
     for (int k = 0; k < rows->count; k++) {
         if (!is_head(rows, k, drawn))
             continue;
-        fprintf(out, "bounded[%d] = %d\nnames[%d] = ", line, !isnan(rows->row[k].bound), line);
-        cli_plot_quoted(name_of(&rows->row[k], is_comparison(rows)).text, false, out);
-        fputs("\n", out);
+        fprintf(out, "bounded[%d] = %d\nnames[%d] = short(", line, !isnan(rows->row[k].bound),
+                line);
+        print_name(&rows->row[k], is_comparison(rows), out);
+        fputs(", 60)\n", out);
         line++;
     }
 }
@@ -181,10 +173,10 @@ static void print_frontier(const void *data, FILE *out)
     const int lines = count_lines(rows, true), absent = count_lines(rows, false);
     fprintf(out,
             "compared = %d\nlines = %d\nabsent = %d\narray names[%d]\narray bounded[%d]\n"
-            "title = ",
+            "title = short(",
             comparison, lines, absent, lines + absent + 1, lines + absent + 1);
-    cli_plot_quoted(comparison ? graph_words(rows->row[0].given).text : "", false, out);
-    fputs("\n", out);
+    cli_plot_quoted(comparison ? cli_graph_words(rows->row[0].given).text : "", out);
+    fputs(", 60)\n", out);
     print_lines(rows, true, 1, out);
     print_lines(rows, false, lines + 1, out);
     const int points = print_points(rows, comparison, out);

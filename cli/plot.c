@@ -86,44 +86,10 @@ static void print_memory(const problem *p, const schedule *s, FILE *out)
     fputs("EOD\n", out);
 }
 
-/* Letters of a text in UTF-8: its bytes that begin one. */
-static int letters(const char *text)
-{
-    int count = 0;
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
-}
-
-/* The text after its first `count` letters. */
-static const char *skip(const char *text, int count)
-{
-    while (*text && (count > 0 || ((unsigned char)*text & 0xc0) == 0x80)) {
-        text++;
-        count -= ((unsigned char)*text & 0xc0) != 0x80;
-    }
-    return text;
-}
-
-base_shown cli_plot_short(const char *text, int most)
-{
-    static const char dots[] = "\xe2\x80\xa6";
-    base_shown clean = base_text_shown(text);
-    const int count = letters(clean.text);
-    if (count <= most)
-        return clean;
-    char end[sizeof clean.text];
-    snprintf(end, sizeof end, "%s", skip(clean.text, count - (most - 1) / 2));
-    const size_t begin = (size_t)(skip(clean.text, most / 2) - clean.text);
-    snprintf(clean.text + begin, sizeof clean.text - begin, "%s%s", dots, end);
-    return clean;
-}
-
 /* Prints the text in single quotes, so that gnuplot executes nothing in it (between double quotes
  * it executes backquotes). A single quote in the text becomes an apostrophe: doubling it does not
- * work at the beginning of a text. tic: the text labels an axis, where % begins a format and is
- * doubled. */
-void cli_plot_quoted(const char *text, bool tic, FILE *out)
+ * work at the beginning of a text. */
+void cli_plot_quoted(const char *text, FILE *out)
 {
     static const char apostrophe[] = "\xe2\x80\x99";
     base_shown clean = base_text_shown(text);
@@ -132,47 +98,34 @@ void cli_plot_quoted(const char *text, bool tic, FILE *out)
         if (*at == '\'')
             fputs(apostrophe, out);
         else
-            fprintf(out, "%s%c", tic && *at == '%' ? "%" : "", *at);
+            fputc(*at, out);
     fputc('\'', out);
 }
 
 /* ---- schedule --------------------------------------------------------------- */
 
-enum {
-    MOST_NAMED = 48,
-    MOST_LETTERS = 32
-}; /* nodes with names at their tics, and letters of these */
+/* Nodes with names at their tics, and letters of these (tic_name of style.gp). */
+enum { MOST_NAMED = 48, MOST_LETTERS = 32 };
 
-static base_shown name_of(const graph *g, int i)
-{
-    char number[24];
-    snprintf(number, sizeof number, "%d", i);
-    return cli_plot_short(*g->node_name[i] ? g->node_name[i] : number, MOST_LETTERS);
-}
-
-/* Letters of the longest name at a tic; 0: there is no room for names. */
+/* Bytes of the longest name at a tic, at most MOST_LETTERS; 0: there is no room for names. */
 static int longest_name(const graph *g)
 {
-    int most = 0;
+    size_t most = 0;
     for (int i = 0; i < g->n && g->n <= MOST_NAMED; i++) {
-        const int length = letters(name_of(g, i).text);
+        const size_t length = strnlen(g->node_name[i], MOST_LETTERS);
         most = length > most ? length : most;
     }
-    return most;
+    return (int)most;
 }
 
 static void print_node_names(const graph *g, FILE *out)
 {
     fprintf(out, "longest = %d\n", longest_name(g));
-    if (g->n > MOST_NAMED)
-        return;
-    fputs("set xtics (", out);
-    for (int i = 0; i < g->n; i++) {
-        fputs(i ? ", " : "", out);
-        cli_plot_quoted(name_of(g, i).text, true, out);
-        fprintf(out, " %d", i);
+    for (int i = 0; i < g->n && g->n <= MOST_NAMED; i++) {
+        fputs(i ? ", tic_name(" : "set xtics (tic_name(", out);
+        cli_plot_quoted(g->node_name[i], out);
+        fprintf(out, ", %d) %d%s", i, i, i + 1 < g->n ? "" : ")\n");
     }
-    fputs(")\n", out);
 }
 
 /* The two lines above the picture. */
@@ -183,17 +136,17 @@ static void print_title(const problem *p, const schedule *s, const char *method,
     const graph *g = p->graph;
     schedule_validate(p, s, &v, NULL);
     const double base = graph_base_joules(g);
-    snprintf(text, sizeof text, "%s%s%s%s%s", g->name ? g->name : "", g->platform ? " on " : "",
-             g->platform ? g->platform : "", method ? ", " : "", method ? method : "");
-    fputs("over = ", out);
-    cli_plot_quoted(cli_plot_short(text, 90).text, false, out);
+    snprintf(text, sizeof text, "%s%s%s", cli_graph_words(g).text, method ? ", " : "",
+             method ? method : "");
+    fputs("over = short(", out);
+    cli_plot_quoted(text, out);
     snprintf(text, sizeof text,
              "overhead %.4g J, %.3g %% of computing every node once; "
              "%" PRId64 " recomputations, %" PRId64 " page-outs, %" PRId64 " page-ins",
              v.overhead_joules, base > 0 ? 100 * v.overhead_joules / base : NAN, v.recompute_count,
              v.pageout_count, v.pagein_count);
-    fputs("\nunder = ", out);
-    cli_plot_quoted(text, false, out);
+    fputs(", 90)\nunder = ", out);
+    cli_plot_quoted(text, out);
     fputs("\n", out);
 }
 

@@ -24,10 +24,8 @@ int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *e
 typedef void (*cli_plot_print)(const void *data, FILE *out);
 int cli_plot_draw(const char *path, double inches, cli_plot_print print, const void *data,
                   base_error *error);
-/* A text for gnuplot, in quotes; tic: of an axis. */
-void cli_plot_quoted(const char *text, bool tic, FILE *out);
-/* A clean copy of at most that many letters: of a longer text its ends, and dots between them. */
-base_shown cli_plot_short(const char *text, int most);
+/* Prints a text for gnuplot, cleaned and in quotes. */
+void cli_plot_quoted(const char *text, FILE *out);
 
 /* The scripts of plots/, which the Makefile makes into texts. */
 extern const char cli_plot_style[], cli_plot_schedule[], cli_plot_frontier[];

@@ -41,6 +41,12 @@ set grid ytics linewidth 0.5 linetype 1 linecolor rgb faint
 set title textcolor rgb ink offset 0, -0.6
 unset key
 
+# A text of at most that many letters: of a longer one its ends.
+short(t, most) = strlen(t) > most ? t[1:most / 2].'…'.t[strlen(t) - (most - 1) / 2 + 1:*] : t
+# The label of tic number k: its name, without one its number. A % begins a format there.
+tic_name(t, k) = (t_ = strlen(t) ? short(t, 32) : sprintf('%d', k), l_ = '', \
+    sum [i_=1:strlen(t_)] (l_ = l_.(t_[i_:i_] eq '%' ? '%%' : t_[i_:i_]), 0), l_)
+
 # ---- series ---------------------------------------------------------------------------------------
 
 # The names of series, which are those of tables.py and of the experiments' families, and their line styles.

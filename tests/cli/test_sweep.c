@@ -75,7 +75,8 @@ TEST(sweep_networks)
     const char *script = cli_test_read("s.gp");
     for (int k = 0; k < 4; k++) {
         char name[64];
-        snprintf(name, sizeof name, "names[%d] = '%s on %s'\n", k + 1, pairs[k][0], pairs[k][1]);
+        snprintf(name, sizeof name, "names[%d] = short('%s on %s', 60)\n", k + 1, pairs[k][0],
+                 pairs[k][1]);
         cli_test_contains(script, name);
     }
     all = cli_exits(0, "poetbnb sweep --model linear --platform m0,a72 --ram-budget 60%%");
@@ -106,7 +107,8 @@ LOOP_TEST(comparison_picture, LENGTH(pictures))
                  "pofo,dtr,poetbnb --ram-budget 1%%,50%%,90%% --plot c.gp");
     const char *drawn = cli_test_read("c.gp");
     cli_test_contains(drawn, "compared = 1\nlines = 3\nabsent = 0\n",
-                      "bounded[2] = 0\nnames[2] = 'dtr'\nbounded[3] = 1\nnames[3] = 'poetbnb'\n",
+                      "bounded[2] = 0\nnames[2] = short('dtr', 60)\nbounded[3] = 1\nnames[3] = "
+                      "short('poetbnb', 60)\n",
                       "points = 6\n"); /* none at 1 % */
     cli_exits(0,
               "poetbnb compare --model linear --platform a72 --quiet --methods dtr,poetbnb "
