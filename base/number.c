@@ -187,18 +187,14 @@ int base_number_amount(const char *text, bool percent_allowed, base_amount *valu
         at++;
     if (*at == '-' || read_digits(&at, value) != 0)
         return base_fail(error, "expected %s, got '%s'", expected, text);
-    if ((*at == 'e' || *at == 'E') &&
-        (isdigit((unsigned char)at[1]) || at[1] == '+' || at[1] == '-')) {
+    if ((*at == 'e' || *at == 'E') && at[1] && strchr("+-0123456789", at[1])) {
         char *end;
-        errno = 0;
-        long exponent = strtol(at + 1, &end, 10);
-        if (end == at + 1 || !isdigit((unsigned char)end[-1]))
+        const long exponent = strtol(at + 1, &end, 10);
+        if (end == at + 1)
             return base_fail(error, "expected %s, got '%s'", expected, text);
-        if (exponent > AMOUNT_EXPONENT)
-            exponent = AMOUNT_EXPONENT;
-        if (exponent < -AMOUNT_EXPONENT)
-            exponent = -AMOUNT_EXPONENT;
-        value->exponent += (int)exponent;
+        value->exponent += exponent > AMOUNT_EXPONENT    ? AMOUNT_EXPONENT
+                           : exponent < -AMOUNT_EXPONENT ? -AMOUNT_EXPONENT
+                                                         : (int)exponent;
         at = end;
     }
     const bool bare = *at == '\0';

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "base/number.h"
 #include "cli/cli.h"
 #include "cli/parameters.h"
 
@@ -219,34 +218,20 @@ static bool is_in_record(int k)
     return cli_option_table[k].group == CLI_GROUP_OUTPUT;
 }
 
-static void append_option(text_buffer *out, const cli_option *row, const void *field)
-{
-    switch (row->type) {
-    case CLI_TYPE_FLAG:
-    case CLI_TYPE_SWITCH:
-        text_print(out, "%s%s", *(const bool *)field ? "" : "no-", row->name);
-        break;
-    case CLI_TYPE_TEXT:
-    case CLI_TYPE_CHOICE:
-        text_print(out, "%s=%s", row->name, base_text_shown(*(const char *const *)field).text);
-        break;
-    case CLI_TYPE_INTEGER:
-    case CLI_TYPE_AMOUNT:
-        text_print(out, "%s=%" PRId64, row->name, *(const int64_t *)field);
-        break;
-    case CLI_TYPE_REAL:
-        text_print(out, "%s=%s", row->name, base_number_shortest(*(const double *)field).text);
-        break;
-    }
-}
-
 char *cli_options_text(const cli_options *options)
 {
     text_buffer text = {0};
-    for (int k = 0; k < CLI_OPTION_COUNT; k++)
-        if (options->given[k] && !is_in_record(k)) {
-            text_print(&text, "%s", text.size > 0 ? " " : "");
-            append_option(&text, &cli_option_table[k], value_of(&cli_option_table[k], options));
-        }
+    for (int k = 0; k < CLI_OPTION_COUNT; k++) {
+        const cli_option *row = &cli_option_table[k];
+        if (!options->given[k] || is_in_record(k))
+            continue;
+        const char *separator = text.size > 0 ? " " : "";
+        if (row->argument)
+            text_print(&text, "%s%s=%s", separator, row->name,
+                       base_text_shown(options->given[k]).text);
+        else
+            text_print(&text, "%s%s%s", separator,
+                       *(const bool *)value_of(row, options) ? "" : "no-", row->name);
+    }
     return text.data ? text.data : base_strdup("");
 }

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/engine.h"
 
 /* argp looks for this name in the program, also where names are hidden by default. */
 __attribute__((visibility("default"))) const char *argp_program_version = "poetbnb " BASE_VERSION;
@@ -78,15 +79,14 @@ static const char *nearest_command(const char *word)
 typedef struct call {
     const cli_command *command;
     const cli_options *options;
-    int status;
 } call;
 
-static void run(void *data)
+/* A step of cli_guard. */
+static int run(void *data)
 {
-    call *c = data;
-    c->status = c->command->run(c->options);
-    const int written = cli_finish_output();
-    c->status = written ? written : c->status;
+    const call *c = data;
+    const int status = c->command->run(c->options), written = cli_finish_output();
+    return written ? written : status;
 }
 
 /* For --help and --version, after which argp ends the process. */
@@ -111,10 +111,8 @@ int cli_main(int argc, char **argv)
         cli_options_parse(cli_commands[c], argc - 1, argv + 1, &options);
         if (cli_files_check(&options) != 0)
             return CLI_BAD_INPUT;
-        call one = {cli_commands[c], &options, CLI_DONE};
-        if (base_try(NULL, run, &one) != BASE_GO)
-            return cli_fail(CLI_LIMIT_NOTHING, "out of memory");
-        return one.status;
+        call one = {cli_commands[c], &options};
+        return cli_guard(NULL, "out of memory", run, &one);
     }
     if (strcmp(argv[1], "help") == 0)
         return cli_fail(CLI_BAD_INPUT, "unknown command 'help'; `poetbnb --help' lists all, "

@@ -61,6 +61,9 @@ struct poetbnb_result {
  */
 bool library_run(void (*step)(void *), void *context, poetbnb_error *error);
 
+/* From the first call on, memory that jansson and GMP allocate under a guard belongs to it. */
+void library_count_memory(void);
+
 /* Copies an error; NULL allowed. Returns -1. */
 int library_fail(const base_error *why, poetbnb_error *error);
 

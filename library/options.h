@@ -90,7 +90,7 @@ enum cli_group {
       CLI_PROBLEM, "count the seconds of transfers against the deadline")                          \
     /* how to solve */                                                                             \
     X(TEXT, methods, "methods", "NAME[,NAME...]", NULL, 0, 0, METHOD, CLI_COMPARE,                 \
-      "methods to compare, in this order (default: all; `poetbnb info --methods' lists them)")              \
+      "methods to compare, in this order (default: all; `poetbnb info --methods' lists them)")     \
     X(FLAG, no_exact, "no-exact", NULL, false, 0, 0, METHOD, CLI_COMPARE,                          \
       "leave out poetbnb and every baseline that needs a branch and bound")                        \
     X(CHOICE, order, "order", "given|search", "given", 0, 0, METHOD, CLI_EXACT,                    \
@@ -223,9 +223,9 @@ typedef struct cli_options {
 #define CLI_FIELD(type, field, ...) cli_##type field;
     CLI_OPTION_TABLE(CLI_FIELD)
 #undef CLI_FIELD
-    bool given[CLI_OPTION_COUNT];
-    exact_tuning tuning; /* after --set and --params */
-    const char *file;    /* the argument that is no option; NULL without */
+    const char *given[CLI_OPTION_COUNT]; /* text of the value, "" of a flag; NULL: not given */
+    exact_tuning tuning;                 /* after --set and --params */
+    const char *file;                    /* the argument that is no option; NULL without */
 } cli_options;
 
 /* Name of the file in messages. */

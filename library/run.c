@@ -53,9 +53,13 @@ static void release_gmp(void *block, size_t size)
         gmp_release(block, size);
 }
 
-/* Before main, or as part of dlopen; the library is never unloaded (Makefile: -z nodelete). */
-__attribute__((constructor)) static void install_allocators(void)
+/* Runs before main, or as part of dlopen; the library is never unloaded (Makefile: -z nodelete). */
+__attribute__((constructor)) void library_count_memory(void)
 {
+    static bool done;
+    if (done)
+        return;
+    done = true;
     json_get_alloc_funcs(&json_allocate, &json_release);
     json_set_alloc_funcs(allocate_json, release_json);
     mp_get_memory_functions(&gmp_allocate, &gmp_reallocate, &gmp_release);
