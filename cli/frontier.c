@@ -12,26 +12,31 @@ static bool is_same_line(const cli_outcome *a, const cli_outcome *b)
            a->problem.deadline_seconds == b->problem.deadline_seconds;
 }
 
-/* True if row k stands for its line: the first one with a schedule; of a line without any, which
- * the legend alone names (drawn: false), the first one. */
-static bool is_head(const cli_outcomes *rows, int k, bool drawn)
-{
-    const cli_outcome *row = &rows->row[k];
-    for (int other = 0; other < rows->count; other++)
-        if (is_same_line(&rows->row[other], row) &&
-            (row->schedule ? other < k && rows->row[other].schedule
-                           : other < k || rows->row[other].schedule))
-            return false;
-    return drawn == (row->schedule != NULL);
-}
+/* The rows by lines. Lines with a schedule come first; the others are named by the legend alone. */
+typedef struct chart {
+    const cli_outcomes *rows;
+    int *line;        /* number of each row's line, from 1 on */
+    int drawn, lines; /* lines with a schedule, and all */
+    bool comparison;  /* the rows are of more than one method */
+} chart;
 
-/* True if the rows are of more than one method. */
-static bool is_comparison(const cli_outcomes *rows)
+static chart chart_make(const cli_outcomes *rows)
 {
-    int k = 1;
-    while (k < rows->count && strcmp(rows->row[k].method, rows->row[0].method) == 0)
-        k++;
-    return k < rows->count;
+    chart c = {.rows = rows, .line = base_calloc((size_t)rows->count + 1, sizeof *c.line)};
+    for (int absent = 0; absent < 2; absent++) {
+        for (int k = 0; k < rows->count; k++) {
+            if (c.line[k] > 0 || (!absent && !rows->row[k].schedule))
+                continue;
+            c.lines++;
+            for (int other = 0; other < rows->count; other++)
+                if (is_same_line(&rows->row[other], &rows->row[k]))
+                    c.line[other] = c.lines;
+        }
+        c.drawn = absent ? c.drawn : c.lines;
+    }
+    for (int k = 0; k < rows->count; k++)
+        c.comparison |= strcmp(rows->row[k].method, rows->row[0].method) != 0;
+    return c;
 }
 
 /* Prints the name of the row's line: the graph, or in a comparison, which is of one graph, the
@@ -91,45 +96,40 @@ static double place_of(const cli_outcomes *rows, const cli_outcome *row)
     return before - 0.5 * (count - 1);
 }
 
-static void print_point(const cli_outcomes *rows, const cli_outcome *row, int line, bool comparison,
-                        FILE *out)
+static void print_point(const chart *c, const cli_outcome *row, int line, FILE *out)
 {
     const graph *g = row->given;
     const double percent = cli_outcome_percent(row);
     const double bound = isnan(row->bound) ? 0 : fmax(100 * row->bound / graph_base_joules(g), 0);
     fprintf(out, "%d,%.9g,%.9g,%.9g,%d,%g\n", line,
             100 * (double)row->problem.ram_budget_bytes / (double)graph_checkpoint_all_peak(g),
-            percent, bound, state_of(row, percent, bound, comparison),
-            comparison ? place_of(rows, row) : 0);
+            percent, bound, state_of(row, percent, bound, c->comparison),
+            c->comparison ? place_of(c->rows, row) : 0);
 }
 
-/* The row of the same line with a schedule and the least budget above `bytes`; -1: none. */
-static int next_point(const cli_outcomes *rows, int first, int64_t bytes)
+/* The row of the line with a schedule and the least budget above `bytes`; NULL: none. */
+static const cli_outcome *next_point(const chart *c, int line, int64_t bytes)
 {
-    int next = -1;
-    for (int k = first; k < rows->count; k++) {
-        const cli_outcome *row = &rows->row[k];
+    const cli_outcome *next = NULL;
+    for (int k = 0; k < c->rows->count; k++) {
+        const cli_outcome *row = &c->rows->row[k];
         const int64_t budget = row->problem.ram_budget_bytes;
-        if (is_same_line(row, &rows->row[first]) && row->schedule && budget > bytes &&
-            (next < 0 || budget < rows->row[next].problem.ram_budget_bytes))
-            next = k;
+        if (c->line[k] == line && row->schedule && budget > bytes &&
+            (!next || budget < next->problem.ram_budget_bytes))
+            next = row;
     }
     return next;
 }
 
 /* Prints the points of all lines, by line and budget; returns how many. */
-static int print_points(const cli_outcomes *rows, bool comparison, FILE *out)
+static int print_points(const chart *c, FILE *out)
 {
-    int line = 0, points = 0;
+    int points = 0;
     fputs("$points << EOD\nline,ram_percent,overhead_percent,bound_percent,state,beside\n", out);
-    for (int first = 0; first < rows->count; first++) {
-        if (!is_head(rows, first, true))
-            continue;
-        line++;
-        for (int k = next_point(rows, first, -1); k >= 0;
-             k = next_point(rows, first, rows->row[k].problem.ram_budget_bytes), points++)
-            print_point(rows, &rows->row[k], line, comparison, out);
-    }
+    for (int line = 1; line <= c->drawn; line++)
+        for (const cli_outcome *row = next_point(c, line, -1); row;
+             row = next_point(c, line, row->problem.ram_budget_bytes), points++)
+            print_point(c, row, line, out);
     fputs("EOD\n", out);
     return points;
 }
@@ -144,48 +144,38 @@ static int64_t common_peak(const cli_outcomes *rows)
     return peak;
 }
 
-static int count_lines(const cli_outcomes *rows, bool drawn)
+/* Prints names[] and bounded[] of the lines. */
+static void print_lines(const chart *c, FILE *out)
 {
-    int lines = 0;
-    for (int k = 0; k < rows->count; k++)
-        lines += is_head(rows, k, drawn);
-    return lines;
-}
-
-/* Prints names[] of the lines, from `line` on, and bounded[]. */
-static void print_lines(const cli_outcomes *rows, bool drawn, int line, FILE *out)
-{
-    for (int k = 0; k < rows->count; k++) {
-        if (!is_head(rows, k, drawn))
-            continue;
-        fprintf(out, "bounded[%d] = %d\nnames[%d] = short(", line, !isnan(rows->row[k].bound),
-                line);
-        print_name(&rows->row[k], is_comparison(rows), out);
+    for (int line = 1; line <= c->lines; line++) {
+        const cli_outcome *row = c->rows->row;
+        while (c->line[row - c->rows->row] != line || (line <= c->drawn && !row->schedule))
+            row++;
+        fprintf(out, "bounded[%d] = %d\nnames[%d] = short(", line, !isnan(row->bound), line);
+        print_name(row, c->comparison, out);
         fputs(", 60)\n", out);
-        line++;
     }
 }
 
 static void print_frontier(const void *data, FILE *out)
 {
-    const cli_outcomes *rows = data;
-    const bool comparison = is_comparison(rows);
-    const int lines = count_lines(rows, true), absent = count_lines(rows, false);
+    const chart *c = data;
     fprintf(out,
             "compared = %d\nlines = %d\nabsent = %d\narray names[%d]\narray bounded[%d]\n"
             "title = short(",
-            comparison, lines, absent, lines + absent + 1, lines + absent + 1);
-    cli_plot_quoted(comparison ? cli_graph_words(rows->row[0].given).text : "", out);
+            c->comparison, c->drawn, c->lines - c->drawn, c->lines + 1, c->lines + 1);
+    cli_plot_quoted(c->comparison ? cli_graph_words(c->rows->row[0].given).text : "", out);
     fputs(", 60)\n", out);
-    print_lines(rows, true, 1, out);
-    print_lines(rows, false, lines + 1, out);
-    const int points = print_points(rows, comparison, out);
-    fprintf(out, "points = %d\npeak = %" PRId64 "\n", points, common_peak(rows));
+    print_lines(c, out);
+    const int points = print_points(c, out);
+    fprintf(out, "points = %d\npeak = %" PRId64 "\n", points, common_peak(c->rows));
     fputs(cli_plot_frontier, out);
 }
 
 int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *error)
 {
-    const double inches = 3.5 + 0.15 * (count_lines(rows, true) + count_lines(rows, false));
-    return cli_plot_draw(path, inches, print_frontier, rows, error);
+    const chart c = chart_make(rows);
+    const int failed = cli_plot_draw(path, 3.5 + 0.15 * c.lines, print_frontier, &c, error);
+    base_free(c.line);
+    return failed;
 }

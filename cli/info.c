@@ -70,15 +70,10 @@ static int show_graph(const cli_options *options)
 static void print_platform(const platform *p)
 {
     printf("%s\n", p->name);
-    printf("  Computation   %.6g FLOP/s, %.6g FLOP/J, %.6g W\n", p->flops_per_second,
-           p->flops_per_joule, p->compute_watts);
-    printf("  Page-in       %.6g s + bytes / %.6g bytes/s\n", p->pagein_latency_seconds,
-           p->pagein_bytes_per_second);
-    printf("  Page-out      %.6g s + bytes / %.6g bytes/s\n", p->pageout_latency_seconds,
-           p->pageout_bytes_per_second);
-    printf("  Storage       %.6g W while it transfers\n", p->storage_watts);
+    for (int k = 0; k < PLATFORM_FIELDS; k++)
+        printf("  %-24s %.10g\n", platform_fields[k].key, *platform_number(p, k));
     if (p->note[0])
-        printf("  Note          %s\n", p->note);
+        printf("  %-24s %s\n", "note", p->note);
 }
 
 static int show_platform(const cli_options *options)

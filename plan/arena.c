@@ -114,17 +114,11 @@ static int64_t lowest_fit(greedy *g, int used, int b)
 
 static void insert(greedy *g, int used, int b, int64_t offset)
 {
-    int low = 0, high = used;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (g->list[middle].offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    memmove(&g->list[low + 1], &g->list[low], (size_t)(used - low) * sizeof *g->list);
-    g->list[low] = (placed){.buffer = b, .offset = offset, .end = offset + g->buffer[b].bytes};
-    *g->effort -= (used - low) / 2;
+    int at = used;
+    for (; at > 0 && g->list[at - 1].offset > offset; at--)
+        g->list[at] = g->list[at - 1];
+    g->list[at] = (placed){.buffer = b, .offset = offset, .end = offset + g->buffer[b].bytes};
+    *g->effort -= (used - at) / 2;
 }
 
 /* Places all in their order; returns the arena. */
