@@ -15,24 +15,12 @@
 
 /* ---- solution files ------------------------------------------------------------ */
 
-/* A column of the model by its name. */
-typedef struct entry {
-    const char *name;
-    int col;
-} entry;
-
-static int compare_entries(const void *a, const void *b)
+/* Column numbers of m by their names. */
+static json_t *index_columns(const lp_model *m)
 {
-    return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
-}
-
-/* The columns of m by name. */
-static entry *index_columns(const lp_model *m)
-{
-    entry *index = base_malloc((size_t)m->cols + 1, sizeof *index);
+    json_t *index = json_object();
     for (int j = 0; j < m->cols; j++)
-        index[j] = (entry){m->col_name[j], j};
-    qsort(index, (size_t)m->cols, sizeof *index, compare_entries);
+        json_object_set_new_nocheck(index, m->col_name[j], json_integer(j));
     return index;
 }
 
@@ -114,26 +102,26 @@ static void read_objective(const char *rest, claim *c)
 static int read_solution(const char *name, char *text, const lp_model *m, double *x, claim *stated,
                          base_error *error)
 {
-    entry *index = index_columns(m);
+    json_t *index = index_columns(m);
     bool *seen = base_calloc((size_t)m->cols + 1, sizeof *seen);
     words w = {text, 1, false};
     long found = 0;
     int failed = 0;
     for (char *word; !failed && (word = next_word(&w));) {
-        const entry wanted = {word, 0};
-        const entry *e = bsearch(&wanted, index, (size_t)m->cols, sizeof *index, compare_entries);
-        if (!e && found == 0 && !w.line_ended && is_objective(word))
+        const json_t *number = json_object_get(index, word);
+        const json_int_t col = json_integer_value(number);
+        if (!number && found == 0 && !w.line_ended && is_objective(word))
             read_objective(w.at, stated);
-        if (!e || seen[e->col])
+        if (!number || seen[col])
             continue;
         const long line = w.line;
         char *value = next_word(&w);
         if (value && strcmp(value, "*") == 0)
             value = next_word(&w);
-        if (!read_value(value, &x[e->col]))
+        if (!read_value(value, &x[col]))
             failed = base_fail(error, "%s: line %ld: expected a number behind %s, got '%s'", name,
-                               line, e->name, value ? value : "the end of the file");
-        seen[e->col] = true;
+                               line, word, value ? value : "the end of the file");
+        seen[col] = true;
         found++;
     }
     if (!failed && found == 0)
@@ -142,7 +130,7 @@ static int read_solution(const char *name, char *text, const lp_model *m, double
                            "'%s 1'; is the model exported with the same options?",
                            name, m->cols > 0 ? m->col_name[0] : "R_t1_n0");
     base_free(seen);
-    base_free(index);
+    json_decref(index);
     return failed;
 }
 

@@ -80,13 +80,6 @@ static void verify_point(lp_run *r)
     }
 }
 
-static double *copied(const double *from, int count)
-{
-    double *to = base_malloc((size_t)count + 1, sizeof *to);
-    memcpy(to, from, (size_t)count * sizeof *to);
-    return to;
-}
-
 static void drop_point(lp_run *r)
 {
     base_free_all(r->x, r->y, r->low);
@@ -109,9 +102,9 @@ static void copy_point(const lp_run *from, lp_run *to)
 {
     const lp_model *model = from->engine->model;
     *to = *from;
-    to->x = copied(from->x, model->cols);
-    to->y = copied(from->y, model->rows);
-    to->low = copied(from->low, model->rows);
+    to->x = base_copy(from->x, (size_t)model->cols, sizeof(double));
+    to->y = base_copy(from->y, (size_t)model->rows, sizeof(double));
+    to->low = base_copy(from->low, (size_t)model->rows, sizeof(double));
 }
 
 /* Turns the simplex's optimum within tolerances into an optimum by CLI_ENGINE_RULE, with a proof
@@ -122,8 +115,8 @@ static void verify_optimum(lp_run *r)
     unsigned char *basis = base_malloc((size_t)model->cols + (size_t)model->rows + 1, 1);
     lp_run fallback = *r;
     lp_get_basis(r->solver, basis);
-    r->x = copied(lp_primal(r->solver), model->cols);
-    r->y = copied(lp_dual(r->solver), model->rows);
+    r->x = base_copy(lp_primal(r->solver), (size_t)model->cols, sizeof(double));
+    r->y = base_copy(lp_dual(r->solver), (size_t)model->rows, sizeof(double));
     r->low = base_calloc((size_t)model->rows + 1, sizeof *r->low);
     verify_point(r);
     lp_status status = LP_OPTIMAL;
@@ -227,7 +220,7 @@ static int write_solution(const lp_run *r, const cli_answer *answer)
 {
     const lp_model *model = r->engine->model;
     double *activity = base_calloc((size_t)model->rows + 1, sizeof *activity);
-    double *d = copied(model->cost, model->cols);
+    double *d = base_copy(model->cost, (size_t)model->cols, sizeof(double));
     for (int j = 0; j < model->cols; j++)
         for (int k = model->start[j]; k < model->start[j + 1]; k++) {
             activity[model->index[k]] += model->value[k] * r->x[j];

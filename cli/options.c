@@ -128,23 +128,20 @@ static char *help_text(const cli_option *row, bool forbid)
     return text.data;
 }
 
-/* argp's view of the rows that the command takes: at most four entries a row (name, alias,
- * --no-name), the headings and an end. */
+/* argp's view of the rows that the command takes: at most three entries a row (name, alias,
+ * --no-name), the headings and an end. Its texts live until the process ends. */
 typedef struct argp_view {
-    struct argp_option entry[4 * CLI_OPTION_COUNT + GROUP_END + 1];
-    char *text[3 * CLI_OPTION_COUNT];
-    int entries, texts;
+    struct argp_option entry[3 * CLI_OPTION_COUNT + GROUP_END + 1];
+    int entries;
 } argp_view;
 
 static void view_add_row(argp_view *view, int k)
 {
     const cli_option *row = &cli_option_table[k];
-    char *help = help_text(row, false);
-    view->text[view->texts++] = help;
     view->entry[view->entries++] = (struct argp_option){.name = row->name,
                                                         .key = KEY_OPTION + k,
                                                         .arg = row->argument,
-                                                        .doc = help,
+                                                        .doc = help_text(row, false),
                                                         .group = row->group};
     if (cli_option_alias(k))
         view->entry[view->entries++] = (struct argp_option){
@@ -152,17 +149,15 @@ static void view_add_row(argp_view *view, int k)
     if (row->type == CLI_TYPE_SWITCH) {
         text_buffer name = {0};
         text_print(&name, "no-%s", row->name);
-        char *forbid = help_text(row, true);
-        view->text[view->texts++] = name.data;
-        view->text[view->texts++] = forbid;
-        view->entry[view->entries++] = (struct argp_option){
-            .name = name.data, .key = KEY_NEGATED + k, .doc = forbid, .group = row->group};
+        view->entry[view->entries++] = (struct argp_option){.name = name.data,
+                                                            .key = KEY_NEGATED + k,
+                                                            .doc = help_text(row, true),
+                                                            .group = row->group};
     }
 }
 
 static void view_make(argp_view *view, unsigned bit)
 {
-    memset(view, 0, sizeof *view);
     for (int group = 1; group < GROUP_END; group++) {
         bool any = false;
         for (int k = 0; k < CLI_OPTION_COUNT; k++) {
@@ -181,7 +176,7 @@ void cli_options_parse(const cli_command *command, int argc, char **argv, cli_op
 {
     *options = cli_options_initial;
     options->tuning = exact_tuning_default();
-    argp_view view;
+    static argp_view view;
     view_make(&view, command->bit);
 
     static char name[64]; /* argv[0] points to it until the process ends */
@@ -195,8 +190,6 @@ void cli_options_parse(const cli_command *command, int argc, char **argv, cli_op
         .options = view.entry, .parser = parse_one, .args_doc = command->file, .doc = doc.data};
     parse_state state = {.command = command, .options = options};
     error_t failed = argp_parse(&argp, argc, argv, 0, NULL, &state);
-    for (int k = 0; k < view.texts; k++)
-        base_free(view.text[k]);
     text_clear(&doc);
     if (failed)
         exit(cli_fail(CLI_BAD_INPUT, "%s", strerror(failed)));
