@@ -121,15 +121,10 @@ schedule_file *schedule_file_parse(const char *text, size_t size, const char *na
                                    base_error *error);
 void schedule_file_free(schedule_file *file); /* NULL allowed */
 
-/* Prints the object without a newline after it. The graph is written as
- * "builtin" when it was made from a built-in network and platform, else whole.
- * Fields that are not stated are left out, but for the deadline and the bound,
- * which are then null. */
-void schedule_file_print(const schedule_file *file, FILE *out);
-
-/* Writes schedule s of p, measured by the validator as *v (NULL: its figures are not stated), and a
- * line end: the name of the method and the status it claims (NULL: not stated), and its bound on
- * the overhead in joules (NAN: none). */
+/* Writes schedule s of p as such an object, and a line end. The graph is written as "builtin" when
+ * it was made from a built-in network and platform, else whole. v: figures of the validator; NULL,
+ * or a NAN or negative one: not stated. method, status: NULL: not stated. bound: on the overhead in
+ * joules; NAN: none, written as null as no deadline is. */
 void schedule_print(const problem *p, const schedule *s, const validation *v, const char *method,
                     const char *status, double bound, FILE *out);
 

@@ -253,12 +253,12 @@ static void print_matrix(const schedule *s, int k, FILE *out)
     fputs("]", out);
 }
 
-void schedule_file_print(const schedule_file *file, FILE *out)
+void schedule_print(const problem *p, const schedule *s, const validation *v, const char *method,
+                    const char *status, double bound, FILE *out)
 {
-    const problem *p = &file->problem;
-    assert(p->graph == file->graph && file->schedule->n == file->graph->n);
+    assert(s->n == p->graph->n);
     fputs("{", out);
-    graph_source_print(file->graph, out);
+    graph_source_print(p->graph, out);
     fprintf(out, ",\n\"ram_budget_bytes\": %lld", (long long)p->ram_budget_bytes);
     print_real("deadline_seconds", p->deadline_seconds, true, out);
     print_flag("allow_paging", p->allow_paging, true, out);
@@ -267,32 +267,15 @@ void schedule_file_print(const schedule_file *file, FILE *out)
         fprintf(out, ",\n\"max_computations\": %d", p->max_computations);
     print_flag("charge_pagein_transfer", p->charge_pagein_transfer, false, out);
     print_flag("deadline_includes_paging", p->deadline_includes_paging, false, out);
-    print_text("method", file->method, out);
-    print_text("status", file->status, out);
-    print_real("energy_joules", file->energy_joules, false, out);
-    print_real("overhead_joules", file->overhead_joules, false, out);
-    print_real("lower_bound_overhead_joules", file->lower_bound_overhead_joules, true, out);
-    if (file->peak_bytes >= 0)
-        fprintf(out, ",\n\"peak_bytes\": %lld", (long long)file->peak_bytes);
-    print_real("compute_seconds", file->compute_seconds, false, out);
+    print_text("method", method, out);
+    print_text("status", status, out);
+    print_real("energy_joules", v ? v->energy_joules : NAN, false, out);
+    print_real("overhead_joules", v ? v->overhead_joules : NAN, false, out);
+    print_real("lower_bound_overhead_joules", bound, true, out);
+    if (v && v->peak_bytes >= 0)
+        fprintf(out, ",\n\"peak_bytes\": %lld", (long long)v->peak_bytes);
+    print_real("compute_seconds", v ? v->compute_seconds : NAN, false, out);
     for (int k = 0; k < MATRIX_COUNT; k++)
-        print_matrix(file->schedule, k, out);
-    fputs("}", out);
-}
-
-void schedule_print(const problem *p, const schedule *s, const validation *v, const char *method,
-                    const char *status, double bound, FILE *out)
-{
-    const schedule_file file = {.graph = (graph *)p->graph, /* all of it is only read */
-                                .problem = *p,
-                                .schedule = (schedule *)s,
-                                .method = (char *)method,
-                                .status = (char *)status,
-                                .energy_joules = v ? v->energy_joules : NAN,
-                                .overhead_joules = v ? v->overhead_joules : NAN,
-                                .lower_bound_overhead_joules = bound,
-                                .compute_seconds = v ? v->compute_seconds : NAN,
-                                .peak_bytes = v ? v->peak_bytes : -1};
-    schedule_file_print(&file, out);
-    fputc('\n', out);
+        print_matrix(s, k, out);
+    fputs("}\n", out);
 }

@@ -1,5 +1,6 @@
 /* A graph of five nodes, random schedules, and temporary files. */
 #include "tests/problem/support.h"
+#include "tests/problem/stated.h"
 
 #include "problem/json.h"
 #include "tests/oracle/draw.h"

@@ -6,6 +6,7 @@
 #include "problem/json.h"
 #include "tests/oracle/random_instance.h"
 #include "tests/problem/owned.h"
+#include "tests/problem/stated.h"
 #include "tests/problem/support.h"
 #include "tests/suite.h"
 

@@ -122,18 +122,8 @@ static void add_schedule(reader_corpus *corpus, const problem *p, schedule *s)
     validation v;
     if (schedule_validate(p, s, &v, NULL) != 0)
         abort();
-    schedule_file file = {.graph = (graph *)p->graph, /* only read */
-                          .problem = *p,
-                          .schedule = s,
-                          .method = method,
-                          .status = status,
-                          .energy_joules = v.energy_joules,
-                          .overhead_joules = v.overhead_joules,
-                          .lower_bound_overhead_joules = 0,
-                          .compute_seconds = v.compute_seconds,
-                          .peak_bytes = v.peak_bytes};
     FILE *out = print_begin();
-    schedule_file_print(&file, out);
+    schedule_print(p, s, &v, method, status, 0, out);
     print_end(corpus, out);
 }
 

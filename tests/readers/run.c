@@ -11,6 +11,7 @@
 #include "tests/lp/compare.h"
 #include "tests/oracle/oracle.h"
 #include "tests/plan/support.h"
+#include "tests/problem/stated.h"
 #include "tests/readers/readers.h"
 
 static const char name[] = "input";
