@@ -148,7 +148,7 @@ static json_t *platforms_json(void)
     return platforms;
 }
 
-/* Networks, what they cost on each platform, and the platforms. */
+/* Networks, their costs on each platform, and the platforms. */
 static int show_networks(const cli_options *options)
 {
     static const cli_column sizes[] = {{"network", "name"},

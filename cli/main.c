@@ -1,4 +1,4 @@
-/* The entry point: what concerns the whole process, then cli_main. */
+/* The entry point: settings of the whole process, then cli_main. */
 #include <malloc.h>
 
 #include "cli/cli.h"

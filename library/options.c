@@ -44,7 +44,7 @@ int cli_option_read(int k, bool negated, const char *text, cli_options *options,
     base_amount amount;
     const cli_option *o = &cli_option_table[k];
     void *field = (char *)options + o->offset;
-    options->given[k] = text ? text : "";
+    options->given[k] = o->argument ? text : "";
     switch (o->type) {
     case CLI_TYPE_FLAG:
     case CLI_TYPE_SWITCH:

@@ -100,8 +100,7 @@ LOOP_TEST(lp_methods_agree, METHODS *TRANSPORTS)
     write_transport("m.lp", transports[k].feasible, transports[k].bounded);
     cli_run first = cli_test_run("poetbnb lp m.lp --json");
     double objective = k == 0 ? cli_test_number(first.out, "objective") : 0.0;
-    cli_run run =
-        cli_exits(transports[k].exit, "poetbnb lp m.lp --json --method=%s", method);
+    cli_run run = cli_exits(transports[k].exit, "poetbnb lp m.lp --json --method=%s", method);
     ck_assert(cli_test_text(run.out, "status", transports[k].status));
     cli_test_contains(run.out, "\"proven\": true");
     if (k == 0)
