@@ -148,7 +148,7 @@ static void run_cheap_methods(baseline_starts *starts, const problem *p,
 /* Reads a schedule of g; NULL with an error. */
 static schedule_file *read_schedule(const char *path, const graph *g, base_error *error)
 {
-    schedule_file *file = schedule_file_read(path, error);
+    schedule_file *file = schedule_file_parse(NULL, 0, path, NULL, error);
     if (!file || graph_same_shape(g, file->graph))
         return file;
     base_fail(error, "%s: a schedule of another graph", path);

@@ -58,7 +58,7 @@ static graph *read_graph(const cli_options *options, base_error *error)
     }
     if (options->platform && platform_load(options->platform, &where, error) != 0)
         return NULL;
-    graph *g = graph_read(options->graph, options->platform ? &costing : NULL, error);
+    graph *g = graph_parse(NULL, 0, options->graph, options->platform ? &costing : NULL, error);
     if (g)
         name_after_file(g, options->graph);
     return g;

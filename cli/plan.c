@@ -106,7 +106,7 @@ static int finish_plan(const cli_options *options, const schedule_file *file, co
 static int run_plan(const cli_options *options)
 {
     base_error error;
-    schedule_file *file = schedule_file_read(options->file, &error);
+    schedule_file *file = schedule_file_parse(NULL, 0, options->file, NULL, &error);
     if (!file)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     plan_options how = plan_options_default();

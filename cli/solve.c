@@ -84,7 +84,7 @@ static int check_rows(void *data)
     const solve *s = data;
     base_error error;
     const char *path = s->options->check_rows;
-    schedule_file *file = schedule_file_read(path, &error);
+    schedule_file *file = schedule_file_parse(NULL, 0, path, NULL, &error);
     if (!file)
         return cli_fail(CLI_BAD_INPUT, "--check-rows: %s", error.text);
     int status = CLI_BAD_INPUT;

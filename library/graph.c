@@ -77,10 +77,9 @@ static graph *make_read(making *m)
     const graph_costing of = {&where, 1}, *costing = m->device ? &of : NULL;
     if (m->device && platform_load(m->device, &where, &m->error) != 0)
         return NULL;
-    if (!m->text)
-        return graph_read(m->name, costing, &m->error);
-    const size_t mark = base_text_mark(m->text, m->size);
-    return graph_parse(m->text + mark, m->size - mark, m->name, costing, &m->error);
+    const size_t mark = m->text ? base_text_mark(m->text, m->size) : 0;
+    return graph_parse(m->text ? m->text + mark : NULL, m->size - mark, m->name, costing,
+                       &m->error);
 }
 
 poetbnb_graph *poetbnb_graph_read(const char *path, const char *device, poetbnb_error *error)

@@ -382,11 +382,6 @@ graph *graph_parse(const char *text, size_t size, const char *name, const graph_
     return g;
 }
 
-graph *graph_read(const char *path, const graph_costing *costing, base_error *error)
-{
-    return graph_parse(NULL, 0, path, costing, error);
-}
-
 static void print_note(const char *note, FILE *out)
 {
     if (note)

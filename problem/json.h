@@ -47,9 +47,8 @@ typedef struct graph_costing {
     double mem_power_scale; /* factor on the power that storage draws */
 } graph_costing;
 
-/* NULL with an error. costing may be NULL: then no node may have FLOPs; with it one must. */
-graph *graph_read(const char *path, const graph_costing *costing, base_error *error);
-/* The same of a text; name: what errors call it. With text NULL of the file `name'. */
+/* The graph of a file's text; name: what errors call the file. With text NULL of the file `name'.
+ * NULL with an error. costing may be NULL: then no node may have FLOPs; with it one must. */
 graph *graph_parse(const char *text, size_t size, const char *name, const graph_costing *costing,
                    base_error *error);
 
@@ -111,12 +110,10 @@ typedef struct schedule_file {
     int64_t peak_bytes; /* -1 when not stated */
 } schedule_file;
 
-/* Reads a schedule. Its cells must lie in the triangle, each listed once; nothing else is checked.
- * NULL with an error. schedule_file_free frees all of it. */
-schedule_file *schedule_file_read(const char *path, base_error *error);
-/* The same from a text, or with text NULL from the file `name'; name: what errors call it. *length
- * gets the length of the object at
- * its beginning, after which anything may follow; with NULL only blanks may. */
+/* Reads a schedule from a text, or with text NULL from the file `name'; name: what errors call it.
+ * Its cells must lie in the triangle, each listed once; nothing else is checked. *length gets the
+ * length of the object at its beginning, after which anything may follow; with NULL only blanks
+ * may. NULL with an error. schedule_file_free frees all of it. */
 schedule_file *schedule_file_parse(const char *text, size_t size, const char *name, size_t *length,
                                    base_error *error);
 void schedule_file_free(schedule_file *file); /* NULL allowed */

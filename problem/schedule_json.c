@@ -177,11 +177,6 @@ schedule_file *schedule_file_parse(const char *text, size_t size, const char *na
     return f;
 }
 
-schedule_file *schedule_file_read(const char *path, base_error *error)
-{
-    return schedule_file_parse(NULL, 0, path, NULL, error);
-}
-
 void schedule_file_free(schedule_file *file)
 {
     if (!file)

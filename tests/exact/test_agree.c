@@ -221,7 +221,7 @@ TEST(a_recorded_run_needs_no_second_one)
                  {"tests/data/released-with-inputs.json", 4400528}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         base_error error;
-        schedule_file *file = schedule_file_read(known[k].path, &error);
+        schedule_file *file = schedule_file_parse(NULL, 0, known[k].path, NULL, &error);
         ck_assert_msg(file != NULL, "%s", error.text);
         prove_at_once(&file->problem, known[k].seed);
         schedule_file_free(file);

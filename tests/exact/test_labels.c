@@ -99,7 +99,8 @@ TEST(passes_agree_with_the_oracle)
 TEST(a_page_out_may_pay_for_a_recomputation)
 {
     base_error error;
-    schedule_file *file = schedule_file_read("tests/data/written-later.json", &error);
+    schedule_file *file =
+        schedule_file_parse(NULL, 0, "tests/data/written-later.json", NULL, &error);
     ck_assert_msg(file != NULL, "%s", error.text);
     const oracle_result o = oracle_solve(&file->problem);
     ck_assert(o.feasible);

@@ -392,7 +392,7 @@ static void fuzz(const options *o, tally *t)
 static void check_file(const char *path, const options *o, tally *t)
 {
     base_error error;
-    OWNED(schedule_file) *file = schedule_file_read(path, &error);
+    OWNED(schedule_file) *file = schedule_file_parse(NULL, 0, path, NULL, &error);
     if (!file || file->graph->n > ORACLE_MAX_NODES) {
         fprintf(stderr, "poet_fuzz: %s\n", file ? "too many nodes for the oracle" : error.text);
         exit(2);

@@ -16,7 +16,7 @@ static graph *read_text(const char *text, base_error *error)
 {
     char path[64];
     write_file(path, text);
-    graph *g = graph_read(path, NULL, error);
+    graph *g = graph_parse(NULL, 0, path, NULL, error);
     if (!g)
         ck_assert_contains(error->text, path);
     unlink(path);
@@ -345,9 +345,9 @@ TEST(names_and_notes)
 TEST(missing_file)
 {
     base_error error = {""};
-    ck_assert_ptr_null(graph_read("/tmp/poetbnb-no-such-file.json", NULL, &error));
+    ck_assert_ptr_null(graph_parse(NULL, 0, "/tmp/poetbnb-no-such-file.json", NULL, &error));
     ck_assert_contains(error.text, "/tmp/poetbnb-no-such-file.json: cannot be read: No such file");
-    ck_assert_ptr_null(graph_read("/tmp", NULL, &error));
+    ck_assert_ptr_null(graph_parse(NULL, 0, "/tmp", NULL, &error));
     ck_assert_contains(error.text, "/tmp: cannot be read");
 }
 

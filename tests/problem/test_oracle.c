@@ -302,7 +302,7 @@ TEST(shrinking)
             write_file(path, "");
             ck_assert_msg(random_instance_save(&small.problem, path, &error) == 0, "%s",
                           error.text);
-            schedule_file *file = schedule_file_read(path, &error);
+            schedule_file *file = schedule_file_parse(NULL, 0, path, NULL, &error);
             unlink(path);
             ck_assert_msg(file != NULL, "%s", error.text);
             ck_assert(needs_paging(&file->problem, &calls));

@@ -16,7 +16,7 @@ static schedule_file *read_text(const char *text, base_error *error)
 {
     char path[64];
     write_file(path, text);
-    schedule_file *file = schedule_file_read(path, error);
+    schedule_file *file = schedule_file_parse(NULL, 0, path, NULL, error);
     if (!file)
         ck_assert_contains(error->text, path);
     unlink(path);
@@ -32,7 +32,7 @@ static schedule_file *round_trip(const schedule_file *file)
     ck_assert_ptr_nonnull(out);
     schedule_file_print(file, out);
     ck_assert_int_eq(fclose(out), 0);
-    schedule_file *back = schedule_file_read(path, &error);
+    schedule_file *back = schedule_file_parse(NULL, 0, path, NULL, &error);
     ck_assert_msg(back != NULL, "%s", error.text);
     unlink(path);
     return back;
