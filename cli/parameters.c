@@ -23,11 +23,6 @@ static const struct room {
     {CLI_EXACT | CLI_ENGINE, "Simplex: solve, compare, sweep, mip, lp"},
 };
 
-static exact_parameter_name name_of(int room, const params_entry *e)
-{
-    return exact_parameter_full_name(room, e);
-}
-
 static double value_of(const exact_tuning *tuning, int room, const params_entry *e)
 {
     return params_get(e, (const char *)tuning + exact_rooms[room].offset);
@@ -45,7 +40,7 @@ int cli_parameters_set(unsigned command, const char *text, bool known_only, exac
         exact_assign(&a, tuning);
     else if (!known_only)
         return base_fail(error, "%s: is no parameter of this command",
-                         name_of(a.room, a.entry).text);
+                         exact_parameter_full_name(a.room, a.entry).text);
     return 0;
 }
 
@@ -100,8 +95,9 @@ void cli_parameters_print_changed(FILE *stream, const exact_tuning *tuning)
         for (const params_entry *e = exact_rooms[r].table->entry; e->name; e++) {
             const double value = value_of(tuning, r, e);
             if (value != e->initial)
-                fprintf(stream, "Parameter  %s = %s (default %s)\n", name_of(r, e).text,
-                        format_value(e->kind, value).text, format_value(e->kind, e->initial).text);
+                fprintf(stream, "Parameter  %s = %s (default %s)\n",
+                        exact_parameter_full_name(r, e).text, format_value(e->kind, value).text,
+                        format_value(e->kind, e->initial).text);
         }
 }
 
@@ -112,7 +108,8 @@ json_t *cli_parameters_changed_json(const exact_tuning *tuning)
         for (const params_entry *e = exact_rooms[r].table->entry; e->name; e++) {
             const double value = value_of(tuning, r, e);
             if (value != e->initial)
-                json_object_set_new(object, name_of(r, e).text, value_json(e->kind, value));
+                json_object_set_new(object, exact_parameter_full_name(r, e).text,
+                                    value_json(e->kind, value));
         }
     return object;
 }
@@ -169,10 +166,11 @@ static void add_parameters(json_t *list, int room)
     static const char *const kind[] = {"integer", "real", "switch"};
     for (const params_entry *e = exact_rooms[room].table->entry; e->name; e++)
         json_array_append_new(
-            list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:s}", "name", name_of(room, e).text,
-                            "kind", kind[e->kind], "default", value_json(e->kind, e->initial),
-                            "least", value_json(e->kind, e->least), "most",
-                            value_json(e->kind, e->most), "help", e->help, "source", e->source));
+            list,
+            json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:s}", "name",
+                      exact_parameter_full_name(room, e).text, "kind", kind[e->kind], "default",
+                      value_json(e->kind, e->initial), "least", value_json(e->kind, e->least),
+                      "most", value_json(e->kind, e->most), "help", e->help, "source", e->source));
 }
 
 void cli_parameters_list(bool json)

@@ -53,7 +53,7 @@ static int write_plan(const cli_options *options, const graph *g, const plan *x)
     FILE *stream = base_output_stream(out);
     if (strcmp(form, "binary") == 0) {
         size_t size;
-        uint8_t *data = plan_write_binary(g, x, &size);
+        uint8_t *data = plan_write_binary(g, x, &size, NULL);
         fwrite(data, 1, size, stream);
         base_free(data);
     } else if (strcmp(form, "c") == 0) {

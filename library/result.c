@@ -135,7 +135,7 @@ typedef struct plan_form {
 static void print_binary(const graph *g, const plan *x, FILE *stream)
 {
     size_t size;
-    uint8_t *data = plan_write_binary(g, x, &size);
+    uint8_t *data = plan_write_binary(g, x, &size, NULL);
     fwrite(data, 1, size, stream);
     base_free(data);
 }

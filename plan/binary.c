@@ -185,7 +185,7 @@ static void put_offsets(text_buffer *w, const int64_t *table, int count)
     }
 }
 
-/* Writes the steps (docs/formats.md, "Binary plans"). mark as in plan_write_marked. */
+/* Writes the steps (docs/formats.md, "Binary plans"). mark as in plan_write_binary. */
 static void put_steps(text_buffer *w, const graph *g, const plan *x, const int64_t *table,
                       int count, size_t *mark)
 {
@@ -211,7 +211,7 @@ static void put_steps(text_buffer *w, const graph *g, const plan *x, const int64
     }
 }
 
-uint8_t *plan_write_marked(const graph *g, const plan *x, size_t *size, size_t *mark)
+uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size, size_t *mark)
 {
     text_buffer w = {0};
     int count;
@@ -225,11 +225,6 @@ uint8_t *plan_write_marked(const graph *g, const plan *x, size_t *size, size_t *
     base_free(table);
     *size = w.size;
     return (uint8_t *)w.data;
-}
-
-uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size)
-{
-    return plan_write_marked(g, x, size, NULL);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

@@ -164,7 +164,7 @@ static void print_plan(const names *name, const graph *g, const plan *x, FILE *o
     size_t size;
     size_t *mark = base_malloc((size_t)x->step_count + 1, sizeof *mark);
     int *holder = base_calloc((size_t)x->n, sizeof *holder);
-    uint8_t *data = plan_write_marked(g, x, &size, mark);
+    uint8_t *data = plan_write_binary(g, x, &size, mark);
     fprintf(out, "static const uint8_t %s_plan[] = {\n", name->small);
     print_bytes(data, 0, mark[0], out);
     fputs(" /* header, addresses */\n", out);

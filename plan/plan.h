@@ -147,8 +147,9 @@ int plan_file_parse(const char *text, size_t size, const char *name, const graph
 void plan_file_clear(plan_file *file);
 
 /* Writes the binary form for the device: a fresh block (base_free) of *size bytes. docs/formats.md,
- * "Binary plans", describes it; runtime/ executes it. */
-uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size);
+ * "Binary plans", describes it; runtime/ executes it. mark[k] (NULL allowed, extent step_count +
+ * 1): place of the first byte of step k; the last one: place of the checksum. */
+uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size, size_t *mark);
 
 /* Prints a C header for runtime/poet_runtime.h: an enum of the nodes, their table, the binary
  * form as an array with the steps as comments, and the sizes of the runtime's memory. All names

@@ -48,7 +48,7 @@ TEST(binary_round_trip)
         OWNED(plan) *x = make(&s.problem, s.schedule);
         size_t size;
         plan_file file;
-        uint8_t *data = plan_write_binary(s.problem.graph, x, &size);
+        uint8_t *data = plan_write_binary(s.problem.graph, x, &size, NULL);
         ck_assert_msg(plan_read_binary(data, size, "x", s.problem.graph, &file, &error) == 0,
                       "seed %d: %s", seed, error.text);
         expect_same(x, file.plan);
@@ -72,7 +72,7 @@ TEST(damaged_binary_refused)
     OWNED(plan) *x = make(&p, s);
     size_t size;
     plan_file file;
-    uint8_t *data = plan_write_binary(g, x, &size);
+    uint8_t *data = plan_write_binary(g, x, &size, NULL);
     for (size_t k = 0; k < size; k++)
         for (int bit = 0; bit < 8; bit++) {
             data[k] ^= (uint8_t)(1 << bit);
@@ -167,7 +167,7 @@ TEST(binary_is_small)
         ck_assert_int_eq(x->arena_bytes, p.ram_budget_bytes);
         size_t size;
         plan_file file;
-        uint8_t *data = plan_write_binary(g, x, &size);
+        uint8_t *data = plan_write_binary(g, x, &size, NULL);
         ck_assert_uint_lt(size, most[k]);
         /* built in: the reader makes the graph itself */
         ck_assert_int_eq(plan_read_binary(data, size, "x", NULL, &file, &error), 0);

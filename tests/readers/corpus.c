@@ -134,7 +134,7 @@ static void add_plan(reader_corpus *corpus, const problem *p, schedule *s, bool 
     if (!x)
         abort();
     size_t size;
-    uint8_t *data = plan_write_binary(p->graph, x, &size);
+    uint8_t *data = plan_write_binary(p->graph, x, &size, NULL);
     FILE *out = print_begin();
     if (binary)
         fwrite(data, 1, size, out);

@@ -27,7 +27,7 @@ static bool victim_make(uint64_t seed, victim *v)
     options.overlap = seed % 2;
     v->plan = plan_make(&v->sample.problem, v->sample.schedule, &options, &error);
     size_t *mark = base_malloc((size_t)v->plan->step_count + 1, sizeof *mark);
-    v->data = plan_write_marked(v->sample.problem.graph, v->plan, &v->size, mark);
+    v->data = plan_write_binary(v->sample.problem.graph, v->plan, &v->size, mark);
     v->steps = mark[0];
     base_free(mark);
     return v->plan->arena_bytes <= v->plan->budget_bytes && v->size < MOST / 2;

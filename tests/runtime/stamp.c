@@ -283,7 +283,7 @@ const char *stamp_plan(const graph *g, const plan *x, uint64_t seed)
     size_t size;
     poet_status status;
     poet_counts counts, checked;
-    uint8_t *data = plan_write_binary(g, x, &size);
+    uint8_t *data = plan_write_binary(g, x, &size, NULL);
     stamp_machine m = stamp_machine_make(g, (uint32_t)x->arena_bytes, x->register_count);
     const char *wrong = stamp_run(&m, data, size, seed, &status, &counts);
     if (!wrong && status != POET_OK)

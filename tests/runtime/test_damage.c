@@ -36,7 +36,7 @@ static device_case paged_case(void)
     problem p = problem_make(c.g, 40);
     plan_options options = plan_options_default();
     c.x = plan_make(&p, c.s, &options, &error);
-    c.data = plan_write_binary(c.g, c.x, &c.size);
+    c.data = plan_write_binary(c.g, c.x, &c.size, NULL);
     c.m = stamp_machine_make(c.g, 40, c.x->register_count);
     return c;
 }
