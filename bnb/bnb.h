@@ -196,7 +196,6 @@ typedef struct bnb_result {
     long troubles; /* leaves given up without a proof */
     double work;   /* of all threads, in steps of base_work */
     double seconds;
-    double first_incumbent_seconds;
 } bnb_result;
 
 /* A search that can be continued in several runs; keeps nodes, cuts, pseudo-costs and incumbent. */

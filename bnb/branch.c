@@ -11,6 +11,7 @@
 #include "bnb/duals.h"
 #include "bnb/incumbent.h"
 #include "bnb/proof.h"
+#include "bnb/rank.h"
 #include "bnb/run.h"
 #include "bnb/search.h"
 
@@ -23,24 +24,14 @@ enum { STRONG_START = 20000 };   /* iterations of trials beyond strong_share */
 static const double largest_split = 0x1p52;
 
 typedef struct candidate {
-    int col;
+    bnb_ranked rank; /* by score */
     double x;
-    double score;
-    double gain[2];
-    double bound[2];
+    bnb_branching branching;
 } candidate;
 
-static double product_score(double down, double up)
+static double product_score(const double *gain)
 {
-    return fmax(down, 1e-6) * fmax(up, 1e-6);
-}
-
-static int by_score(const void *a, const void *b)
-{
-    const candidate *p = a, *q = b;
-    if (p->score != q->score)
-        return p->score > q->score ? -1 : 1;
-    return (p->col > q->col) - (p->col < q->col);
+    return fmax(gain[0], 1e-6) * fmax(gain[1], 1e-6);
 }
 
 int bnb_count_fractional(const bnb_context *c)
@@ -69,68 +60,53 @@ static int collect_candidates(const bnb_context *c, candidate *list)
         if (p > highest)
             count = 0;
         highest = p;
-        candidate *k = &list[count++];
-        *k = (candidate){.col = j, .x = c->x[j], .bound = {c->bound, c->bound}};
-        const double f = k->x - floor(k->x);
-        k->gain[0] = bnb_pseudo_gain(&c->pseudo, j, 0, f);
-        k->gain[1] = bnb_pseudo_gain(&c->pseudo, j, 1, 1.0 - f);
-        k->score = product_score(k->gain[0], k->gain[1]);
+        const double value = floor(c->x[j]), f = c->x[j] - value;
+        const bnb_branching b = {
+            j,
+            value,
+            {c->bound, c->bound},
+            {bnb_pseudo_gain(&c->pseudo, j, 0, f), bnb_pseudo_gain(&c->pseudo, j, 1, 1.0 - f)}};
+        list[count++] = (candidate){{product_score(b.gain), j}, c->x[j], b};
     }
     return count;
 }
 
 /* ---- strong branching --------------------------------------------------- */
 
-typedef enum trial_result {
-    TRIAL_OPEN = 0,
-    TRIAL_EMPTY, /* proven */
-    TRIAL_STOPPED
-} trial_result;
-
-/* Solves one child of k for at most `limit` iterations from the saved basis. */
-static trial_result try_child(bnb_context *c, const bnb_saved *saved, candidate *k, int up,
-                              long limit)
+/* Solves one child of k for at most `limit` iterations from the saved basis. BNB_LP_PRUNED: it is
+ * proven empty. */
+static bnb_outcome try_child(bnb_context *c, const bnb_saved *saved, candidate *k, int up,
+                             long limit)
 {
     bnb_domain *d = &c->domain;
-    const int mark = bnb_domain_mark(d);
+    bnb_branching *b = &k->branching;
+    const int mark = d->trail_count;
     const double value = up ? ceil(k->x) : floor(k->x);
-    trial_result result = TRIAL_OPEN;
+    bnb_outcome outcome = BNB_LP_PRUNED;
     d->trial++;
-    bnb_domain_tighten(d, k->col, !up, value, BNB_BY_HEURISTIC, -1);
+    bnb_domain_tighten(d, b->col, !up, value, BNB_BY_HEURISTIC, -1);
     if (c->search->params.tuning.propagation && !c->search->params.proof)
         bnb_domain_propagate(d);
-    if (d->empty) {
-        result = TRIAL_EMPTY;
-    } else {
+    if (!d->empty) {
         bnb_restore_basis(c, saved);
         c->bound = saved->bound;
         c->objective = saved->objective;
-        const bnb_outcome outcome = bnb_relaxation_solve(c, limit);
-        if (outcome == BNB_LP_STOPPED)
-            result = TRIAL_STOPPED;
-        else if (outcome == BNB_LP_PRUNED)
-            result = TRIAL_EMPTY;
-        k->bound[up] = fmax(k->bound[up], c->bound);
+        outcome = bnb_relaxation_solve(c, limit);
+        b->bound[up] = fmax(b->bound[up], c->bound);
         const double gain = fmax(0.0, c->objective - saved->objective);
         if (outcome == BNB_LP_SOLVED || outcome == BNB_LP_ITERATIONS)
-            k->gain[up] = isfinite(gain) ? gain : k->gain[up];
+            b->gain[up] = isfinite(gain) ? gain : b->gain[up];
         if (outcome == BNB_LP_SOLVED) {
-            const double distance = up ? ceil(k->x) - k->x : k->x - floor(k->x);
-            bnb_pseudo_update(c, k->col, up, gain / fmax(distance, 1e-6));
+            bnb_pseudo_update(c, b->col, up, gain / fmax(fabs(value - k->x), 1e-6));
             if (bnb_count_fractional(c) == 0)
                 bnb_offer_model(c, c->x, "strong branching");
         }
-        if (result == TRIAL_EMPTY)
-            bnb_proof_strong(c, k->col, up, up ? value - 1.0 : value + 1.0, c->y);
+        if (outcome == BNB_LP_PRUNED)
+            bnb_proof_strong(c, b->col, up, up ? value - 1.0 : value + 1.0, c->y);
     }
     bnb_domain_undo(d, mark);
     d->trial--;
-    return result;
-}
-
-static bool is_reliable(const bnb_context *c, int col, double needed)
-{
-    return fmin(c->pseudo.count[0][col], c->pseudo.count[1][col]) >= needed;
+    return outcome;
 }
 
 /* Returns the observations that make a column reliable. Fewer are needed when strong branching
@@ -161,11 +137,11 @@ static bnb_branch_result tighten_to_child(bnb_context *c, const candidate *k, in
 {
     bnb_domain *d = &c->domain;
     const bool upper = empty_child == 1;
-    c->reductions += isinf(upper ? d->lower[k->col] : d->upper[k->col]) ? ENDLESS_REDUCTION : 1;
-    bnb_domain_tighten(d, k->col, upper, upper ? floor(k->x) : ceil(k->x), BNB_BY_STRONG_BRANCHING,
-                       -1);
+    const int j = k->branching.col;
+    c->reductions += isinf(upper ? d->lower[j] : d->upper[j]) ? ENDLESS_REDUCTION : 1;
+    bnb_domain_tighten(d, j, upper, upper ? floor(k->x) : ceil(k->x), BNB_BY_STRONG_BRANCHING, -1);
     if (!d->empty && c->search->params.tuning.propagation) {
-        const int mark = bnb_domain_mark(d);
+        const int mark = d->trail_count;
         bnb_domain_propagate(d);
         bnb_proof_deduce(c, mark);
     }
@@ -177,19 +153,17 @@ static bnb_branch_result strong_branch(bnb_context *c, const bnb_saved *saved, c
 {
     const long limit = trial_iterations(c);
     const long before = lp_iterations(c->lp.solver);
-    trial_result result[2] = {TRIAL_OPEN, TRIAL_OPEN};
-    for (int up = 0; up < 2 && result[0] != TRIAL_STOPPED; up++)
-        result[up] = try_child(c, saved, k, up, limit);
+    bnb_outcome child[2] = {BNB_LP_SOLVED, BNB_LP_SOLVED};
+    for (int up = 0; up < 2 && child[0] != BNB_LP_STOPPED; up++)
+        child[up] = try_child(c, saved, k, up, limit);
     c->strong_iterations += lp_iterations(c->lp.solver) - before;
-    k->score = product_score(k->gain[0], k->gain[1]);
-    if (result[0] == TRIAL_STOPPED || result[1] == TRIAL_STOPPED || bnb_stopped(c))
+    k->rank.key = product_score(k->branching.gain);
+    if (child[0] == BNB_LP_STOPPED || child[1] == BNB_LP_STOPPED || bnb_stopped(c))
         return BNB_BRANCH_STOPPED;
-    if (result[0] == TRIAL_EMPTY && result[1] == TRIAL_EMPTY)
+    if (child[0] == BNB_LP_PRUNED && child[1] == BNB_LP_PRUNED)
         return BNB_BRANCH_PRUNED;
-    if (result[0] == TRIAL_EMPTY)
-        return tighten_to_child(c, k, 0);
-    if (result[1] == TRIAL_EMPTY)
-        return tighten_to_child(c, k, 1);
+    if (child[0] == BNB_LP_PRUNED || child[1] == BNB_LP_PRUNED)
+        return tighten_to_child(c, k, child[0] == BNB_LP_PRUNED ? 0 : 1);
     return BNB_BRANCH_CHOSEN;
 }
 
@@ -204,7 +178,8 @@ static bnb_branch_result choose_candidate(bnb_context *c, candidate *list, int c
     int misses = 0, trials = 0;
     *best = -1;
     for (int k = 0; k < count && k < p->strong_candidates && misses < p->strong_lookahead; k++) {
-        if (!is_reliable(c, list[k].col, needed)) {
+        const int j = list[k].branching.col;
+        if (fmin(c->pseudo.count[0][j], c->pseudo.count[1][j]) < needed) {
             if (trials++ == 0)
                 saved = bnb_save(c);
             result = strong_branch(c, &saved, &list[k]);
@@ -212,7 +187,7 @@ static bnb_branch_result choose_candidate(bnb_context *c, candidate *list, int c
                 break;
             misses++;
         }
-        if (*best < 0 || list[k].score > list[*best].score * (1.0 + 1e-9)) {
+        if (*best < 0 || list[k].rank.key > list[*best].rank.key * (1.0 + 1e-9)) {
             *best = k;
             misses = 0;
         }
@@ -262,14 +237,13 @@ bnb_branch_result bnb_branch_select(bnb_context *c, bnb_branching *b)
         base_free(list);
         return split_unfixed(c, b);
     }
-    qsort(list, (size_t)count, sizeof *list, by_score);
+    qsort(list, (size_t)count, sizeof *list, bnb_ranked_compare); /* rank comes first */
     int best = -1;
     const bnb_branch_result result = choose_candidate(c, list, count, &best);
     if (result == BNB_BRANCH_CHOSEN) {
-        const candidate *k = &list[best];
-        assert(k->x >= c->domain.lower[k->col] - 1e-6 && k->x <= c->domain.upper[k->col] + 1e-6);
-        *b = (bnb_branching){
-            k->col, floor(k->x), {k->bound[0], k->bound[1]}, {k->gain[0], k->gain[1]}};
+        *b = list[best].branching;
+        assert(list[best].x >= c->domain.lower[b->col] - 1e-6 &&
+               list[best].x <= c->domain.upper[b->col] + 1e-6);
     }
     base_free(list);
     return result;

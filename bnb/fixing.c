@@ -124,7 +124,7 @@ static int find_sides(const bnb_context *c, bool all, signed char *side)
 /* Reduced-cost fixing with the multipliers y (extent the LP's rows). Changes only the domain. */
 static bool fix_by(bnb_context *c, const double *y)
 {
-    const int mark = bnb_domain_mark(&c->domain);
+    const int mark = c->domain.trail_count;
     bnb_saved saved = bnb_save(c);
     bnb_store_duals(c, y);
     const bool changed = bnb_fix_by_reduced_cost(c);

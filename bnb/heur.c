@@ -26,7 +26,7 @@ typedef struct trial {
 
 static trial begin_trial(bnb_context *c)
 {
-    const trial t = {bnb_save(c), bnb_domain_mark(&c->domain), lp_iterations(c->lp.solver)};
+    const trial t = {bnb_save(c), c->domain.trail_count, lp_iterations(c->lp.solver)};
     c->domain.trial++;
     return t;
 }
@@ -79,7 +79,7 @@ bool bnb_heuristic_round(bnb_context *c, const char *source)
         const bool split = fabs(x - nearbyint(x)) > 0.2;
         const int down = c->in->down_locks[j], up = c->in->up_locks[j];
         const double near = !split || down == up ? nearbyint(x) : down < up ? floor(x) : ceil(x);
-        const int mark = bnb_domain_mark(&c->domain);
+        const int mark = c->domain.trail_count;
         fine = fix_column(c, j, near);
         if (!fine) {
             bnb_domain_undo(&c->domain, mark);
@@ -141,7 +141,7 @@ static int choose_dive(const bnb_context *c, dive_kind kind, const double *incum
 static bool dive_step(bnb_context *c, int j, bool up)
 {
     const double x = c->x[j];
-    const int mark = bnb_domain_mark(&c->domain);
+    const int mark = c->domain.trail_count;
     if (tighten_for_trial(c, j, !up, up ? ceil(x) : floor(x)))
         return true;
     bnb_domain_undo(&c->domain, mark);

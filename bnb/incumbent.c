@@ -6,6 +6,7 @@
 #include "bnb/log.h"
 #include "bnb/run.h"
 #include "bnb/search.h"
+#include "lp/safe.h"
 
 /* True if the computed objective of a solution (the caller's columns) is on a step of the
  * objective, up to BNB_STEP_SHARE. This needs two things: the columns that presolve removed have
@@ -52,7 +53,6 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
         s->best = base_malloc((size_t)s->original->cols + 1, sizeof *s->best);
         if (s->guards_itself)
             base_keep(s->best);
-        s->first_incumbent_seconds = base_seconds() - s->start_seconds;
     }
     memcpy(s->best, full, (size_t)s->original->cols * sizeof *s->best);
     s->best_objective = objective;
@@ -96,7 +96,7 @@ static bool is_solution(const bnb_search *s, const double *x, double *objective)
     const bnb_callbacks *cb = s->callbacks;
     *objective = lp_model_objective(s->original, x);
     if (!cb->accept)
-        return bnb_model_satisfied(s->original, x, s->params.feasibility);
+        return lp_largest_miss(s->original, x, s->params.feasibility, NULL) <= 1.0;
     return cb->accept(cb->user, x, objective);
 }
 

@@ -62,8 +62,7 @@ static step give_up(bnb_context *c)
     bnb_search *s = c->search;
     prefer_no_duals(c);
     c->bound = s->params.proof ? c->dual_bound : fmax(c->bound, c->dual_bound);
-    if (s->params.proof)
-        bnb_proof_leaf(c, BNB_STEP_BOUND, c->bound, c->y);
+    bnb_proof_leaf(c, BNB_STEP_BOUND, c->bound, c->y);
     base_lock(&s->lock);
     s->troubles += c->bound < c->cutoff;
     s->trouble_bound = fmin(s->trouble_bound, c->bound);
@@ -75,7 +74,7 @@ static step propagate(bnb_context *c)
 {
     if (!c->search->params.tuning.propagation)
         return c->domain.empty ? STEP_PRUNED : STEP_GO_ON;
-    const int mark = bnb_domain_mark(&c->domain);
+    const int mark = c->domain.trail_count;
     const bool possible = bnb_domain_propagate(&c->domain);
     bnb_proof_deduce(c, mark);
     if (possible)
@@ -150,7 +149,7 @@ static step follow_up(bnb_context *c, int mark)
 /* Reduced-cost fixing and propagation of its results. */
 static step fix_columns(bnb_context *c)
 {
-    const int mark = bnb_domain_mark(&c->domain);
+    const int mark = c->domain.trail_count;
     if (!bnb_fix_by_reduced_cost(c))
         return STEP_GO_ON;
     bnb_proof_deduce(c, mark);
@@ -199,11 +198,13 @@ static step offer_integral(bnb_context *c, const char *source)
     }
 }
 
-/* Handles an integral LP solution. Prunes the node if it cannot contain a better one. */
+/* Handles an LP solution if it is integral. Prunes the node if it cannot contain a better one. */
 static step handle_integral(bnb_context *c)
 {
     const char *source = c->node->depth == 0 ? "root LP" : "tree LP";
     const bool judged = c->search->callbacks->accept != NULL;
+    if (bnb_count_fractional(c) > 0)
+        return STEP_GO_ON;
     const step next = offer_integral(c, source);
     if (next != STEP_GO_ON || bnb_count_fractional(c) > 0)
         return next;
@@ -298,11 +299,6 @@ static void branch(bnb_context *c, const bnb_branching *b, bnb_children *childre
     bnb_proof_branch(c, b, children);
 }
 
-static bnb_verdict verdict_of(step s)
-{
-    return s == STEP_STOPPED ? BNB_NODE_STOPPED : BNB_NODE_PRUNED;
-}
-
 /* Keeps the root's bounds for the whole tree. Returns true if the root should be restarted. */
 static bool finish_root(bnb_context *c)
 {
@@ -313,58 +309,54 @@ static bool finish_root(bnb_context *c)
     return bnb_restart_pays(c);
 }
 
-/* Branches, or tightens the node and bounds it again, until it has children or is pruned. restart
- * (NULL below the root): set if the tightened bounds justify a restart. */
-static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children, bool *restart)
+/* Branches, or tightens the node and bounds it again, until it has children (STEP_GO_ON) or is
+ * pruned. restart (NULL below the root): set if the tightened bounds justify a restart. */
+static step branch_or_prune(bnb_context *c, bnb_children *children, bool *restart)
 {
     for (;;) {
         bnb_branching b;
-        step next = STEP_GO_ON;
         if (bnb_stopped(c))
-            return BNB_NODE_STOPPED;
+            return STEP_STOPPED;
         switch (bnb_branch_select(c, &b)) {
         case BNB_BRANCH_CHOSEN:
             branch(c, &b, children);
-            return BNB_NODE_BRANCHED;
+            return STEP_GO_ON;
         case BNB_BRANCH_STOPPED:
-            return BNB_NODE_STOPPED;
+            return STEP_STOPPED;
         case BNB_BRANCH_PRUNED:
             bnb_proof_leaf(c, BNB_STEP_PROPAGATION, c->cutoff, NULL);
-            return BNB_NODE_PRUNED;
+            return STEP_PRUNED;
         case BNB_BRANCH_NONE:
-            give_up(c);
-            return BNB_NODE_PRUNED;
+            return give_up(c);
         case BNB_BRANCH_REDUCED:
-            next = bound_node(c);
             break;
         }
-        if (next == STEP_GO_ON && bnb_count_fractional(c) == 0)
+        step next = bound_node(c);
+        if (next == STEP_GO_ON)
             next = handle_integral(c);
         if (next != STEP_GO_ON)
-            return verdict_of(next);
+            return next;
         if (restart && bnb_restart_pays(c)) {
             *restart = finish_root(c);
-            return BNB_NODE_BRANCHED;
+            return STEP_GO_ON;
         }
     }
 }
 
-bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
+bool bnb_node_process(bnb_context *c, bnb_children *children)
 {
-    const bnb_tuning *p = &c->search->params.tuning;
     step next = propagate(c);
     if (next == STEP_GO_ON)
         next = bound_node(c);
-    if (next == STEP_GO_ON && bnb_count_fractional(c) > 0)
-        next = cut_rounds(c, p->cut_rounds_node);
-    if (next == STEP_GO_ON && bnb_count_fractional(c) == 0)
+    if (next == STEP_GO_ON)
+        next = cut_rounds(c, c->search->params.tuning.cut_rounds_node);
+    if (next == STEP_GO_ON)
         next = handle_integral(c);
-    if (next != STEP_GO_ON)
-        return verdict_of(next);
-    bnb_heuristics_node(c);
-    if (bnb_bound_prunes(c))
-        return verdict_of(prune_by_bound(c));
-    return branch_or_prune(c, children, NULL);
+    if (next == STEP_GO_ON) {
+        bnb_heuristics_node(c);
+        next = bnb_bound_prunes(c) ? prune_by_bound(c) : branch_or_prune(c, children, NULL);
+    }
+    return next != STEP_STOPPED;
 }
 
 /* ---- root --------------------------------------------------------------- */
@@ -380,7 +372,7 @@ static step pick_duals(bnb_context *c)
         if (next != STEP_GO_ON || !bnb_picked_duals_pay(c))
             return next;
     }
-    const int mark = bnb_domain_mark(&c->domain);
+    const int mark = c->domain.trail_count;
     const bool changed = bnb_fix_by_picked_duals(c);
     if (bnb_stopped(c))
         return STEP_STOPPED;
@@ -436,13 +428,13 @@ static step root_steps(bnb_context *c, bool *restart)
     return next;
 }
 
-bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *restart)
+bool bnb_root_process(bnb_context *c, bnb_children *children, bool *restart)
 {
     bnb_domain_queue_all(&c->domain);
     step next = root_steps(c, restart);
     if (next == STEP_GO_ON && *restart) {
         finish_root(c);
-        return BNB_NODE_BRANCHED;
+        return true;
     }
     if (next == STEP_GO_ON && bnb_count_fractional(c) > 0) {
         bnb_remember_root_costs(c);
@@ -452,12 +444,14 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
         if (next == STEP_AGAIN)
             next = bound_node(c);
     }
-    if (next == STEP_GO_ON && bnb_count_fractional(c) == 0)
+    if (next == STEP_GO_ON)
         next = handle_integral(c);
-    if (next != STEP_GO_ON)
-        return verdict_of(next);
-    *restart = finish_root(c);
-    if (!*restart && bnb_order_pays(c))
-        *restart = c->search->ordered = true;
-    return *restart ? BNB_NODE_BRANCHED : branch_or_prune(c, children, restart);
+    if (next == STEP_GO_ON) {
+        *restart = finish_root(c);
+        if (!*restart && bnb_order_pays(c))
+            *restart = c->search->ordered = true;
+        if (!*restart)
+            next = branch_or_prune(c, children, restart);
+    }
+    return next != STEP_STOPPED;
 }

@@ -4,20 +4,15 @@
 
 #include "bnb/tree.h"
 
-typedef enum bnb_verdict {
-    BNB_NODE_PRUNED = 0,
-    BNB_NODE_BRANCHED, /* children[0] is processed next */
-    BNB_NODE_STOPPED   /* a limit was reached: the node stays open */
-} bnb_verdict;
-
 typedef struct bnb_children {
-    bnb_node *child[2]; /* NULL: pruned at once */
+    bnb_node *child[2]; /* the first is processed next; NULL: the node is pruned */
 } bnb_children;
 
-/* Processes the loaded node c->node. Requires c->bound. */
-bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children);
-/* Processes the root: LP, cut rounds, fixing, heuristics, branching. Sets *restart if presolve
+/* Processes the loaded node c->node; sets *children if it branches. Requires c->bound. False: a
+ * limit was reached, and the node stays open. */
+bool bnb_node_process(bnb_context *c, bnb_children *children);
+/* The same for the root: LP, cut rounds, fixing, heuristics, branching. Sets *restart if presolve
  * should run again; there are no children then. */
-bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *restart);
+bool bnb_root_process(bnb_context *c, bnb_children *children, bool *restart);
 
 #endif

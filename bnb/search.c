@@ -122,18 +122,18 @@ static void end_plunge(bnb_context *c, bnb_node *n)
     base_unlock(&s->lock);
 }
 
-/* Replaces the processed node by its children. Returns the first, which is processed next; the
- * other one becomes an open node. */
+/* Replaces the processed node by its children, if it has any. Returns the first, which is
+ * processed next; the other one becomes an open node. */
 static bnb_node *descend(bnb_context *c, bnb_node *n, const bnb_children *children)
 {
     bnb_search *s = c->search;
-    bnb_node *next = children->child[0] ? children->child[0] : children->child[1];
+    bnb_node *next = children->child[0];
     base_lock(&s->lock);
-    if (children->child[0] && children->child[1])
+    if (next) {
         bnb_heap_push(&c->own, children->child[1]);
-    bnb_node_release(n);
-    if (next)
         s->active_bound[c->thread] = next->bound;
+    }
+    bnb_node_release(n);
     bnb_note_bound(s);
     bnb_log_line(s, NULL, false);
     base_unlock(&s->lock);
@@ -160,15 +160,13 @@ static void plunge(bnb_context *c, bnb_node *n)
         if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)))
             break;
         bnb_children children = {{NULL, NULL}};
-        bnb_verdict verdict = BNB_NODE_PRUNED;
         if ((n->bound < c->cutoff || c->search->params.proof) && bnb_context_load(c, n)) {
             if (!loaded)
                 bnb_relaxation_restore(c, n->state);
             loaded = true;
-            verdict = bnb_node_process(c, &children);
+            if (!bnb_node_process(c, &children))
+                break;
         }
-        if (verdict == BNB_NODE_STOPPED)
-            break;
         atomic_fetch_add(&c->search->nodes, 1);
         c->nodes++;
         n = descend(c, n, &children);

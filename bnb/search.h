@@ -43,7 +43,6 @@ struct bnb_search {
     double best_objective;
     double best_proven;    /* proven lower bound once no open node is below the cutoff */
     _Atomic double cutoff; /* nodes with bounds >= this are pruned */
-    double first_incumbent_seconds;
     /* root */
     double root_bound, root_bound_cuts;
     double proven;         /* best bnb_search_bound recorded by bnb_note_bound */

@@ -27,7 +27,6 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     s->least_cost = bnb_least_cost(m);
     s->best_objective = s->trouble_bound = LP_INFINITY;
     s->root_bound = s->root_bound_cuts = s->proven = -LP_INFINITY;
-    s->first_incumbent_seconds = -1.0;
     atomic_init(&s->cutoff, bnb_cutoff_for(s, NULL, LP_INFINITY));
     s->callbacks = callbacks ? callbacks : &no_callbacks;
     const int threads = s->params.threads > 1 ? s->params.threads : 1;
@@ -150,21 +149,20 @@ static void process_root(bnb_search *s)
         bnb_context *c = s->context[0];
         bnb_children children = {{NULL, NULL}};
         bool restart = false;
-        const bnb_verdict verdict = bnb_root_process(c, &children, &restart);
+        const bool done = bnb_root_process(c, &children, &restart);
         s->active_bound[0] = c->bound;
-        if (verdict == BNB_NODE_STOPPED)
+        if (!done)
             return;
         atomic_fetch_add(&s->nodes, !restart);
         c->nodes = 1;
         bnb_node_release(c->node);
         c->node = NULL;
-        for (int k = 0; k < 2; k++)
-            if (children.child[k])
-                bnb_heap_push(&s->open, children.child[k]);
+        for (int k = 0; children.child[0] && k < 2; k++)
+            bnb_heap_push(&s->open, children.child[k]);
         if (restart)
             restart_root(s);
         else
-            s->stage = verdict == BNB_NODE_BRANCHED ? BNB_STAGE_TREE : BNB_STAGE_OVER;
+            s->stage = children.child[0] ? BNB_STAGE_TREE : BNB_STAGE_OVER;
     }
     s->active_bound[0] = LP_INFINITY;
 }
@@ -249,8 +247,7 @@ static bnb_result make_result(bnb_search *s, bnb_status status, double bound)
                           .work = (double)atomic_load(&s->work),
                           .cuts = atomic_load(&s->cuts),
                           .troubles = s->troubles,
-                          .seconds = base_seconds() - s->start_seconds,
-                          .first_incumbent_seconds = s->first_incumbent_seconds};
+                          .seconds = base_seconds() - s->start_seconds};
     s->best = NULL;
     return r;
 }

@@ -68,11 +68,6 @@ void bnb_domain_load(bnb_domain *d, const double *lower, const double *upper)
     clear_queue(d);
 }
 
-int bnb_domain_mark(const bnb_domain *d)
-{
-    return d->trail_count;
-}
-
 void bnb_domain_undo(bnb_domain *d, int mark)
 {
     assert(mark >= 0 && mark <= d->trail_count);

@@ -69,9 +69,7 @@ void bnb_domain_load(bnb_domain *d, const double *lower, const double *upper);
 bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_reason reason,
                         int row);
 
-/* The first returns the position in the trail. The second undoes all changes since that position,
- * and clears `empty` and the queue. */
-int bnb_domain_mark(const bnb_domain *d);
+/* Undoes all changes since trail_count was `mark`; clears `empty` and the queue. */
 void bnb_domain_undo(bnb_domain *d, int mark);
 
 /* Propagates queued rows until nothing changes or a work limit is reached. Returns false if the

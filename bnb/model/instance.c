@@ -5,7 +5,6 @@
 #include "bnb/cut.h"
 #include "bnb/model/domain.h"
 #include "bnb/sum.h"
-#include "lp/safe.h"
 
 #include <assert.h>
 #include <float.h>
@@ -220,9 +219,4 @@ void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)
 {
     for (int j = 0; j < in->original_cols; j++)
         full[j] = in->from_original[j] >= 0 ? x[in->from_original[j]] : in->removed[j];
-}
-
-bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance)
-{
-    return lp_largest_miss(m, x, tolerance, NULL) <= 1.0;
 }

@@ -45,8 +45,4 @@ void bnb_instance_free(bnb_instance *in); /* NULL allowed */
  * original_cols). */
 void bnb_instance_expand(const bnb_instance *in, const double *x, double *full);
 
-/* True if x (extent cols, integers integral) violates no row or bound by more than
- * lp_side_room(side, tolerance). */
-bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance);
-
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "bnb/model/instance.h"
+#include "lp/safe.h"
 #include "lp/simplex.h"
 #include "tests/lp/owned.h"
 #include "tests/suite.h"
@@ -121,7 +121,7 @@ TEST(picked_early_the_optimum_stays)
             ck_assert_int_eq(r.status, plain.status);
             if (r.has_solution) {
                 ck_assert_double_eq_tol(r.objective, plain.objective, 1e-6);
-                ck_assert(bnb_model_satisfied(m, r.x, 1e-9));
+                ck_assert(lp_largest_miss(m, r.x, 1e-9, NULL) <= 1.0);
             }
         }
     }
