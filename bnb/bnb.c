@@ -28,7 +28,6 @@ bnb_params bnb_params_default(void)
     return (bnb_params){.threads = 1,
                         .gap_relative = 1e-9,
                         .cutoff = LP_INFINITY,
-                        .integrality = 1e-6,
                         .node_limit = LONG_MAX,
                         .seed = 1,
                         .feasibility = 1e-6,

@@ -158,7 +158,6 @@ typedef struct bnb_params {
     int threads;         /* 1 */
     double gap_relative; /* stop when (incumbent - bound) <= gap * bnb_gap_unit; 1e-9 */
     double cutoff;       /* only solutions below it, by more than half the gap, count; INFINITY */
-    double integrality;  /* tolerance of integer columns; 1e-6 */
     long node_limit;     /* LONG_MAX */
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress */

@@ -34,25 +34,26 @@ static double product_score(const double *gain)
     return fmax(gain[0], 1e-6) * fmax(gain[1], 1e-6);
 }
 
+bool bnb_is_fractional(const bnb_context *c, int j)
+{
+    return c->in->model->integer[j] && fabs(c->x[j] - nearbyint(c->x[j])) > BNB_INTEGER_SLACK;
+}
+
 int bnb_count_fractional(const bnb_context *c)
 {
-    const lp_model *m = c->in->model;
-    const double tolerance = c->search->params.integrality;
     int count = 0;
-    for (int j = 0; j < m->cols; j++)
-        count += m->integer[j] && fabs(c->x[j] - nearbyint(c->x[j])) > tolerance;
+    for (int j = 0; j < c->in->model->cols; j++)
+        count += bnb_is_fractional(c, j);
     return count;
 }
 
 /* Collects the fractional columns of the highest priority; returns their number. */
 static int collect_candidates(const bnb_context *c, candidate *list)
 {
-    const lp_model *m = c->in->model;
     const int *priority = c->search->priority;
-    const double tolerance = c->search->params.integrality;
     int count = 0, highest = INT_MIN;
-    for (int j = 0; j < m->cols; j++) {
-        if (!m->integer[j] || fabs(c->x[j] - nearbyint(c->x[j])) <= tolerance)
+    for (int j = 0; j < c->in->model->cols; j++) {
+        if (!bnb_is_fractional(c, j))
             continue;
         const int p = priority ? priority[j] : 0;
         if (p < highest)

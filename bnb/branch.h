@@ -22,7 +22,9 @@ typedef struct bnb_branching {
 /* Chooses the column to branch on at c->x by pseudo-costs, which strong branching makes reliable.
  * Sets *b only if it returns BNB_BRANCH_CHOSEN. */
 bnb_branch_result bnb_branch_select(bnb_context *c, bnb_branching *b);
-/* Returns the number of integer columns with a fractional value in c->x. */
+/* True if column j is integer and its value in c->x is fractional. */
+bool bnb_is_fractional(const bnb_context *c, int j);
+/* Returns the number of such columns. */
 int bnb_count_fractional(const bnb_context *c);
 
 #endif

@@ -78,8 +78,13 @@ bnb_saved bnb_save(bnb_context *c)
 
 void bnb_restore_basis(bnb_context *c, const bnb_saved *s)
 {
+    const lp_model *m = lp_solver_model(c->lp.solver);
+    unsigned char *basis = base_malloc((size_t)(m->cols + m->rows) + 1, sizeof *basis);
     bnb_relaxation_sync(c);
-    bnb_relaxation_set_basis(c, s->basis, c->in->model->cols + s->rows);
+    memcpy(basis, s->basis, (size_t)(m->cols + s->rows));
+    memset(basis + m->cols + s->rows, LP_BASIC, (size_t)(m->rows - s->rows));
+    lp_set_basis(c->lp.solver, basis);
+    base_free(basis);
 }
 
 /* Sets c->y to y, of the first `rows` rows of the LP, and the duals of the others to 0. */

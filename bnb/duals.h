@@ -28,7 +28,8 @@ typedef struct bnb_saved {
 
 /* Copies the context's LP solution, bounds and basis, but not the domain. O(columns + rows). */
 bnb_saved bnb_save(bnb_context *c);
-/* Restores the basis, and passes the domain's bounds to the LP. */
+/* Passes the domain's bounds to the LP and restores the basis. Slacks of rows added since then
+ * become basic. */
 void bnb_restore_basis(bnb_context *c, const bnb_saved *s);
 /* Restores everything but the basis, and frees s. */
 void bnb_restore(bnb_context *c, bnb_saved *s);

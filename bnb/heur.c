@@ -4,6 +4,7 @@
 #include <limits.h>
 
 #include "bnb/bound.h"
+#include "bnb/branch.h"
 #include "bnb/duals.h"
 #include "bnb/heur.h"
 #include "bnb/incumbent.h"
@@ -119,13 +120,11 @@ static double dive_score(const bnb_context *c, dive_kind kind, int j, double x,
 
 static int choose_dive(const bnb_context *c, dive_kind kind, const double *incumbent, bool *up)
 {
-    const lp_model *m = c->in->model;
-    const double tolerance = c->search->params.integrality;
     int best = -1;
     double best_score = LP_INFINITY;
-    for (int j = 0; j < m->cols; j++) {
+    for (int j = 0; j < c->in->model->cols; j++) {
         bool direction = false;
-        if (!m->integer[j] || fabs(c->x[j] - nearbyint(c->x[j])) <= tolerance)
+        if (!bnb_is_fractional(c, j))
             continue;
         const double score = dive_score(c, kind, j, c->x[j], incumbent, &direction);
         if (score < best_score) {

@@ -108,7 +108,7 @@ static bool offer_solution(bnb_context *c, const double *x, const char *source)
     double *full = base_malloc((size_t)s->original->cols + 1, sizeof *full);
     memcpy(full, x, bytes);
     double objective = LP_INFINITY;
-    bool improved = round_integers(s->original, 10.0 * s->params.integrality, full) &&
+    bool improved = round_integers(s->original, 10.0 * BNB_INTEGER_SLACK, full) &&
                     is_solution(s, full, &objective);
     c->offer_was_solution = improved;
     if (improved && s->rounds) {

@@ -213,15 +213,14 @@ bool bnb_relaxation_has(const bnb_relaxation *r, const bnb_poolcut *cut)
 /* Makes the LP's cut rows equal to the state's, in any order. */
 static void exchange_cuts(bnb_relaxation *r, const bnb_lpstate *state)
 {
-    const int cuts = state ? state->cuts : 0;
     bool *drop = base_calloc((size_t)r->cuts + 1, sizeof *drop);
     for (int k = 0; k < r->cuts; k++)
-        drop[k] = cuts == 0 || cut_position(state->cut, cuts, r->cut[k], k) < 0;
+        drop[k] = cut_position(state->cut, state->cuts, r->cut[k], k) < 0;
     drop_cuts(r, drop);
     base_free(drop);
-    bnb_poolcut **missing = base_malloc((size_t)cuts + 1, sizeof(bnb_poolcut *));
+    bnb_poolcut **missing = base_malloc((size_t)state->cuts + 1, sizeof(bnb_poolcut *));
     int count = 0;
-    for (int k = 0; k < cuts; k++)
+    for (int k = 0; k < state->cuts; k++)
         if (cut_position(r->cut, r->cuts, state->cut[k], k) < 0)
             missing[count++] = state->cut[k];
     bnb_relaxation_add_cuts(r, missing, count);
@@ -232,12 +231,12 @@ void bnb_relaxation_restore(bnb_context *c, const bnb_lpstate *state)
 {
     bnb_relaxation *r = &c->lp;
     exchange_cuts(r, state);
-    const int cols = lp_solver_model(r->solver)->cols, fixed = cols + r->model_rows;
+    const int fixed = lp_solver_model(r->solver)->cols + r->model_rows;
     unsigned char *status = base_malloc((size_t)(fixed + r->cuts) + 1, sizeof *status);
     for (int v = 0; v < fixed; v++)
-        status[v] = state ? bnb_lpstate_status(state, v) : v < cols ? LP_AT_LOWER : LP_BASIC;
+        status[v] = bnb_lpstate_status(state, v);
     for (int k = 0; k < r->cuts; k++) {
-        const int at = state ? cut_position(state->cut, state->cuts, r->cut[k], k) : -1;
+        const int at = cut_position(state->cut, state->cuts, r->cut[k], k);
         status[fixed + k] = at < 0 ? LP_BASIC : bnb_lpstate_status(state, fixed + at);
     }
     lp_set_basis(r->solver, status);
@@ -268,15 +267,4 @@ long double bnb_reduced_cost(const bnb_context *c, int j, long double *error)
     }
     *error = magnitude * (m->start[j + 1] - m->start[j] + 8) * 0x1p-64L;
     return m->cost[j] - sum;
-}
-
-void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int count)
-{
-    const int variables = lp_solver_model(c->lp.solver)->cols + lp_solver_model(c->lp.solver)->rows;
-    assert(count <= variables);
-    unsigned char *all = base_malloc((size_t)variables + 1, sizeof *all);
-    memcpy(all, status, (size_t)count);
-    memset(all + count, LP_BASIC, (size_t)(variables - count));
-    lp_set_basis(c->lp.solver, all);
-    base_free(all);
 }

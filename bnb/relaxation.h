@@ -32,13 +32,9 @@ int bnb_lazy_add_tight(bnb_context *c);
 void bnb_relaxation_age(bnb_context *c, int limit);
 /* True if the cut or lazy row is in the LP. O(cuts). */
 bool bnb_relaxation_has(const bnb_relaxation *r, const bnb_poolcut *cut);
-/* The first returns basis and cuts of the LP, for children. The second restores them; NULL: slack
- * basis without cuts. */
+/* The first returns basis and cuts of the LP, for children. The second restores them. */
 bnb_lpstate *bnb_relaxation_state(const bnb_context *c);
 void bnb_relaxation_restore(bnb_context *c, const bnb_lpstate *state);
-/* Sets a basis that was saved when the LP had `count` columns and rows. The slacks of rows added
- * since then become basic. */
-void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int count);
 /* Passes changed bounds of the domain to the LP. */
 void bnb_relaxation_sync(bnb_context *c);
 /* Returns the reduced cost d_j of the multipliers c->y in long double; *error: bound on its

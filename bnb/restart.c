@@ -182,8 +182,6 @@ bool bnb_order_pays(const bnb_context *c)
     bnb_presolved p =
         bnb_presolve(m, atomic_load(&s->cutoff), true, true, PRESOLVE_ROUNDS, &s->params.limits);
     const bool pays = p.model && p.twins > (int)(TWIN_SHARE * p.model->cols);
-    lp_model_free(p.model);
-    base_free(p.to_col);
     bnb_presolved_clear(&p);
     lp_model_free(m);
     return pays;
@@ -215,8 +213,7 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     bnb_presolved p = plainly ? bnb_presolve_plainly(m)
                               : bnb_presolve(m, atomic_load(&s->cutoff), dual, s->ordered,
                                              PRESOLVE_ROUNDS, &s->params.limits);
-    if (p.infeasible) {
-        base_free(p.to_col);
+    if (!p.model) {
         bnb_presolved_clear(&p);
         lp_model_free(m);
         return false;
@@ -242,17 +239,19 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
         p.to_row[r] = in->to_row[p.to_row[r]];
     bnb_instance_free(s->in);
     s->in = bnb_instance_create(p.model, core, full, p.to_col, removed, bnb_counts_steps(s));
-    if (plainly) {
-        s->in->to_row = p.to_row;
-        p.to_row = NULL;
-    }
     s->twins = p.twins;
-    bnb_presolved_clear(&p);
-    base_free(from);
     bnb_log_text(s, "Presolved: %s (%d lazy), %s (%d integer), %s\n",
                  base_text_counted(p.model->rows, "row").text, p.model->rows - core,
                  base_text_counted(p.model->cols, "column").text, s->in->integers,
                  base_text_counted(p.model->start[p.model->cols], "entry").text);
+    p.model = NULL; /* the instance's now, like to_col */
+    p.to_col = NULL;
+    if (plainly) {
+        s->in->to_row = p.to_row;
+        p.to_row = NULL;
+    }
+    bnb_presolved_clear(&p);
+    base_free(from);
     return true;
 }
 

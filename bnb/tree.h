@@ -32,7 +32,7 @@ typedef struct bnb_node {
     double bound;       /* proven lower bound */
     bnb_change *change; /* bound changes; if depth > 0, the first is the branching */
     int changes;
-    bnb_lpstate *state;      /* NULL: slack basis, no cuts */
+    bnb_lpstate *state;      /* of the parent's LP; NULL: the root, or it has branched */
     double parent_objective; /* LP objective of the parent */
     double distance; /* distance from the parent's LP value of the column to its new bound */
 } bnb_node;

@@ -5,7 +5,7 @@
 
 #include "bnb/model/instance.h"
 
-/* Tolerance for rounding a bound of an integer column. */
+/* Tolerance of integer columns: of a value, and for rounding a bound. */
 #define BNB_INTEGER_SLACK 1e-6
 
 /* Returns the tolerance for a bound of an integer column that follows from a row's side and the

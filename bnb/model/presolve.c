@@ -161,7 +161,6 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool ord
         const int size = p.model->cols + p.model->rows;
         const int changes = presolve_round(p.model, &p, cutoff, dual);
         if (changes < 0) {
-            p.infeasible = true;
             lp_model_free(p.model);
             p.model = NULL;
             break;
@@ -176,6 +175,6 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool ord
 
 void bnb_presolved_clear(bnb_presolved *p)
 {
-    base_free(p->to_row);
-    base_free(p->removed);
+    lp_model_free(p->model);
+    base_free_all(p->to_col, p->to_row, p->removed);
 }

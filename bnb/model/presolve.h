@@ -6,12 +6,11 @@
 #include "bnb/model/instance.h"
 
 typedef struct bnb_presolved {
-    lp_model *model; /* NULL when infeasible */
+    lp_model *model; /* NULL: infeasible, proven: no solution below the cutoff */
     int *to_col;     /* extent model->cols: the input's column */
     int *to_row;     /* extent model->rows: the input's row; -1: it orders twins */
     double *removed; /* extent input cols: value of a removed column */
     int twins;       /* last rows of the model, which order twins; no rows of the input */
-    bool infeasible; /* proven: no solution below the cutoff */
 } bnb_presolved;
 
 /* Presolves a copy of m in at most `rounds` rounds: propagation, redundant and singleton rows,
@@ -25,7 +24,7 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool ord
  * are multipliers of the input. */
 bnb_presolved bnb_presolve_plainly(const lp_model *m);
 
-void bnb_presolved_clear(bnb_presolved *p); /* frees all but the model and to_col */
+void bnb_presolved_clear(bnb_presolved *p);
 
 /* Steps on a model in place (presolve_rows.c). Each returns the number of changes; -1:
  * infeasible. */

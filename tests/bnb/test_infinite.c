@@ -334,8 +334,6 @@ TEST(removed_columns_lose_nothing)
             ck_assert(meets_exactly(p.model, 0, left, 2));
             kept++;
         }
-        lp_model_free(p.model);
-        base_free(p.to_col);
         bnb_presolved_clear(&p);
     }
     ck_assert_int_gt(kept, 500);
