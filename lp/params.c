@@ -27,9 +27,7 @@ const char *lp_status_name(lp_status status)
 
 lp_params lp_params_default(void)
 {
-    return (lp_params){.primal_tolerance = 1e-9,
-                       .dual_tolerance = 1e-9,
-                       .cutoff = INFINITY,
+    return (lp_params){.cutoff = INFINITY,
                        .iteration_limit = LONG_MAX,
                        .scale = true,
                        .seed = 1,

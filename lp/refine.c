@@ -16,19 +16,14 @@ typedef struct misfit {
     double primal, dual;
 } misfit;
 
-static void note_largest(double *largest, double violation)
-{
-    if (violation > *largest)
-        *largest = violation;
-}
-
 /* Notes the reduced cost d of a variable with this status. */
 static void note_cost(misfit *f, double d, unsigned char status)
 {
-    note_largest(&f->dual, status == LP_AT_LOWER   ? -d
-                           : status == LP_AT_UPPER ? d
-                           : status == LP_FIXED    ? 0.0
-                                                   : fabs(d));
+    const double wrong = status == LP_AT_LOWER   ? -d
+                         : status == LP_AT_UPPER ? d
+                         : status == LP_FIXED    ? 0.0
+                                                 : fabs(d);
+    f->dual = fmax(f->dual, wrong);
 }
 
 /* Returns the side that the basis holds row r at, or its activity if it is basic or free. */
@@ -78,12 +73,10 @@ static lp_model *make_correction(const lp_model *m, const unsigned char *basis, 
     for (int r = 0; r < m->rows; r++)
         lp_model_add_row(k, 0.0, 0.0, NULL);
     add_columns(m, basis, x, y, low, k, activity, f);
-    for (int j = 0; j < k->cols; j++) {
-        note_largest(&f->primal, k->lower[j]);
-        note_largest(&f->primal, -k->upper[j]);
-    }
+    for (int j = 0; j < k->cols; j++)
+        f->primal = fmax(f->primal, fmax(k->lower[j], -k->upper[j]));
     for (int r = 0; r < k->rows; r++)
-        note_largest(&f->primal, fabs(k->row_lower[r]));
+        f->primal = fmax(f->primal, fabs(k->row_lower[r]));
     base_free(activity);
     return k;
 }

@@ -56,14 +56,12 @@ typedef enum lp_basis_status {
 typedef enum lp_method { LP_METHOD_DUAL = 0, LP_METHOD_PRIMAL } lp_method;
 
 typedef struct lp_params {
-    double primal_tolerance; /* default 1e-9; 1e-7 after repeated numerical trouble */
-    double dual_tolerance;   /* default 1e-9; at least the rounding error of the costs */
-    double cutoff;           /* stop once the dual objective exceeds it; default INFINITY */
-    long iteration_limit;    /* per solve; default LONG_MAX */
-    bool scale;              /* geometric scaling by powers of two; default true */
-    lp_method method;        /* default LP_METHOD_DUAL */
-    bool log;                /* progress, in lines on stderr; default false */
-    uint64_t seed;           /* seed of the perturbation; default 1 */
+    double cutoff;        /* stop once the dual objective exceeds it; default INFINITY */
+    long iteration_limit; /* per solve; default LONG_MAX */
+    bool scale;           /* geometric scaling by powers of two; default true */
+    lp_method method;     /* default LP_METHOD_DUAL */
+    bool log;             /* progress, in lines on stderr; default false */
+    uint64_t seed;        /* seed of the perturbation; default 1 */
     base_limits limits;
     lp_tuning tuning; /* parameters of lp/tuning.h */
 } lp_params;
@@ -77,6 +75,10 @@ typedef struct lp_solver lp_solver;
 lp_solver *lp_solver_create(const lp_model *m, const lp_params *params);
 void lp_solver_free(lp_solver *s);         /* NULL allowed */
 lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
+
+/* Tolerance of bounds, sides and reduced costs. 1e-7 for bounds and sides after repeated numerical
+ * trouble; for reduced costs at least the rounding error of the costs. */
+#define LP_TOLERANCE 1e-9
 
 /* Solves from the present basis, with the dual simplex unless params.method is LP_METHOD_PRIMAL.
  * Phase 1 of the dual runs if the basis is not dual feasible and neither bound flips nor small

@@ -56,12 +56,11 @@ static double cost_rounding(const lp_solver *s)
     return ROUNDINGS * DBL_EPSILON * largest;
 }
 
-/* Sets the tolerances of params; the dual one is at least the rounding error of the costs. */
+/* Sets LP_TOLERANCE; the dual one is at least the rounding error of the costs. */
 static void reset_tolerances(lp_solver *s)
 {
-    s->primal_tolerance = s->params.primal_tolerance;
-    s->dual_tolerance =
-        lp_max(s->params.dual_tolerance * fmin(1.0, s->cost_unit), cost_rounding(s));
+    s->primal_tolerance = LP_TOLERANCE;
+    s->dual_tolerance = lp_max(LP_TOLERANCE * fmin(1.0, s->cost_unit), cost_rounding(s));
 }
 
 static void prepare_solve(lp_solver *s)
@@ -190,7 +189,7 @@ static bool confirm_cutoff(lp_solver *s, bool again)
     return false;
 }
 
-/* True if the violations in the units of the model are within the tolerances of params. Else
+/* True if the violations in the units of the model are within LP_TOLERANCE. Else
  * tightens the tolerances of the solve. */
 static bool within_tolerances(lp_solver *s)
 {
@@ -208,12 +207,12 @@ static bool within_tolerances(lp_solver *s)
             dual = lp_max(dual, v / (s->unit[j] * s->cost_unit));
     }
     bool good = true;
-    if (primal > s->params.primal_tolerance) {
-        s->primal_tolerance *= lp_max(1e-4, 0.5 * s->params.primal_tolerance / primal);
+    if (primal > LP_TOLERANCE) {
+        s->primal_tolerance *= lp_max(1e-4, 0.5 * LP_TOLERANCE / primal);
         good = false;
     }
-    if (dual > s->params.dual_tolerance && s->dual_tolerance > zero) {
-        s->dual_tolerance *= lp_max(1e-4, 0.5 * s->params.dual_tolerance / dual);
+    if (dual > LP_TOLERANCE && s->dual_tolerance > zero) {
+        s->dual_tolerance *= lp_max(1e-4, 0.5 * LP_TOLERANCE / dual);
         s->dual_tolerance = lp_max(s->dual_tolerance, zero);
         good = false;
     }

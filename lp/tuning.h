@@ -1,5 +1,4 @@
-/* lp/tuning: the parameters of the simplex (base/params.h). Tolerances are in
- * lp_params. */
+/* lp/tuning: the parameters of the simplex (base/params.h). */
 #ifndef LP_TUNING_H
 #define LP_TUNING_H
 

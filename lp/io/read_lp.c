@@ -431,15 +431,15 @@ static bool read_sections(lp_reader *r)
 
 /* Returns the name of a row. Constraints without a label are called r1, r2, ... by their
  * position, or longer if a label is the same. */
-static const char *row_name(lp_reader *r, int row, char *room, size_t size)
+static const char *row_name(lp_reader *r, int row)
 {
-    if (r->label[row] >= 0)
-        return lp_names_get(r->labels, r->label[row]);
-    snprintf(room, size, "r%d", row + 1);
-    for (int k = 1; lp_names_find(r->labels, room) >= 0; k++)
-        snprintf(room, size, "r%d_%d", row + 1, k);
-    lp_names_add(r->labels, room);
-    return room;
+    char name[64];
+    snprintf(name, sizeof name, "r%d", row + 1);
+    for (int k = 1; r->label[row] < 0; k++) {
+        r->label[row] = lp_names_add(r->labels, name);
+        snprintf(name, sizeof name, "r%d_%d", row + 1, k);
+    }
+    return lp_names_get(r->labels, r->label[row]);
 }
 
 /* Returns the model of everything read. */
@@ -455,15 +455,11 @@ static lp_model *make_model(lp_reader *r)
                          col->integer, 0, NULL, NULL, lp_names_get(r->cols, j));
     }
     const lp_row_list *rows = &r->rows;
-    char **names = base_malloc((size_t)rows->count + 1, sizeof *names);
-    for (int row = 0; row < rows->count; row++) {
-        char room[64];
-        names[row] = base_strdup(row_name(r, row, room, sizeof room));
-    }
-    lp_model_add_rows(m, rows->count, rows->lower, rows->upper, rows->start, rows->col, rows->value,
-                      names);
+    const char **names = base_malloc((size_t)rows->count + 1, sizeof *names);
     for (int row = 0; row < rows->count; row++)
-        base_free(names[row]);
+        names[row] = row_name(r, row);
+    lp_model_add_rows(m, rows->count, rows->lower, rows->upper, rows->start, rows->col, rows->value,
+                      (char *const *)names);
     base_free(names);
     return m;
 }

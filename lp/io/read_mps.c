@@ -167,13 +167,12 @@ static bool read_side(mps_reader *r, int f)
     if (!row || !mps_field_number(r, f + 1, true, &value))
         return false;
     const bool range = r->section == SECTION_RANGES;
-    if (row->type == 'N') {
-        if (row->number == OBJECTIVE && range)
-            return mps_fail(r, "field %d: a range on the objective", r->place[f]);
-        if (row->number == OBJECTIVE && isinf(value))
-            return mps_fail(r, "field %d: an infinite constant of the objective", r->place[f + 1]);
-    }
-    if (range ? row->has_range : row->has_rhs)
+    bool *is_given = range ? &row->has_range : &row->has_rhs;
+    if (row->number == OBJECTIVE && range)
+        return mps_fail(r, "field %d: a range on the objective", r->place[f]);
+    if (row->number == OBJECTIVE && isinf(value))
+        return mps_fail(r, "field %d: an infinite constant of the objective", r->place[f + 1]);
+    if (*is_given)
         return mps_fail(r, "field %d: a second %s of row \"%s\"", r->place[f],
                         range ? "range" : "right-hand side", lp_file_quoted(r->field[f]).text);
     if (range && isinf(value) && row->type == 'E')
@@ -182,13 +181,8 @@ static bool read_side(mps_reader *r, int f)
     if (!range && isinf(value) && !harmless)
         return mps_fail(r, "field %d: a right-hand side of %s in a row of type %c", r->place[f + 1],
                         value < 0.0 ? "-infinity" : "+infinity", row->type);
-    if (range) {
-        row->range = value;
-        row->has_range = true;
-    } else {
-        row->rhs = value;
-        row->has_rhs = true;
-    }
+    *is_given = true;
+    *(range ? &row->range : &row->rhs) = value;
     return true;
 }
 

@@ -109,11 +109,6 @@ static inline double usable_dual(const lp_model *m, int r, double y)
     return y;
 }
 
-static inline double larger_magnitude(double a, double b)
-{
-    return fmax(fabs(a), fabs(b));
-}
-
 /* Adds the minimum of d x over [lower, upper], where d is exact up to error. False if the minimum
  * is or may be -infinity. */
 static inline bool add_column(bounded_sum *sum, long double d, long double error, double lower,
@@ -128,7 +123,7 @@ static inline bool add_column(bounded_sum *sum, long double d, long double error
     }
     if (error == 0.0L)
         return true; /* d is exactly 0 */
-    const double x = larger_magnitude(lower, upper);
+    const double x = fmax(fabs(lower), fabs(upper));
     if (isinf(x))
         return false;
     bounded_sum_add(sum, d * (d > 0.0L ? lower : upper), error * x);
@@ -277,13 +272,6 @@ static void try_shifted(bound_search *p, const double *y)
     base_free(shifted);
 }
 
-static void reduced_costs(const lp_model *m, const double *y, const double *cost, double *d)
-{
-    long double error;
-    for (int j = 0; j < m->cols; j++)
-        d[j] = (double)reduced_cost(m, y, j, cost ? cost[j] : 0.0, &error);
-}
-
 /* Returns the best lower bound on offset + cost'x (cost NULL: zeros) from y, extent rows. y gets
  * the multipliers that prove it, d (extent cols; may be NULL) their reduced costs. */
 static double find_bound(const lp_model *m, const double *lower, const double *upper, double *y,
@@ -297,8 +285,9 @@ static double find_bound(const lp_model *m, const double *lower, const double *u
     try_duals(&p, usable, d);
     if (!is_good(&p)) {
         try_shifted(&p, usable);
-        if (d)
-            reduced_costs(m, y, cost, d);
+        long double error;
+        for (int j = 0; d && j < m->cols; j++)
+            d[j] = (double)reduced_cost(m, y, j, cost ? cost[j] : 0.0, &error);
     }
     end_search(&p);
     base_free(usable);

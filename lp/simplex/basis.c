@@ -18,10 +18,10 @@ void lp_get_basis(const lp_solver *s, unsigned char *status)
         status[j] = flipped(s->status[j]);
 }
 
-static bool is_same_basis(const lp_solver *s, const unsigned char *status)
+bool lp_engine_is_same_basis(const lp_solver *s, const unsigned char *a, const unsigned char *b)
 {
     for (int j = 0; j < s->vars; j++)
-        if ((status[j] == LP_BASIC) != (s->status[j] == LP_BASIC))
+        if ((a[j] == LP_BASIC) != (b[j] == LP_BASIC))
             return false;
     return true;
 }
@@ -65,9 +65,7 @@ void lp_set_slack_basis(lp_solver *s)
 
 void lp_set_basis(lp_solver *s, const unsigned char *status)
 {
-    if (lp_saved_matches(s, status)) {
-        lp_saved_restore(s);
-    } else if (!is_same_basis(s, status)) {
+    if (!lp_saved_restore(s, status) && !lp_engine_is_same_basis(s, status, s->status)) {
         make_head(s, status);
         s->save_wanted = true;
     }

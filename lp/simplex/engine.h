@@ -212,10 +212,11 @@ double lp_scale_row(const lp_solver *s, int r);
 /* Stores a copy of factors, iterate and weights. Requires that all are valid and nothing is
  * perturbed. */
 void lp_saved_store(lp_solver *s);
-/* True if there is a copy with the basic variables of status (extent vars). */
-bool lp_saved_matches(const lp_solver *s, const unsigned char *status);
-/* Restores the copy. Bounds may have changed since then: sets bounds_stale. O(copied bytes) */
-void lp_saved_restore(lp_solver *s);
+/* Restores the copy; false if there is none with the basic variables of status (extent vars).
+ * Bounds may have changed since then: sets bounds_stale. O(copied bytes) */
+bool lp_saved_restore(lp_solver *s, const unsigned char *status);
+/* True if both statuses (extent vars) have the same basic variables. */
+bool lp_engine_is_same_basis(const lp_solver *s, const unsigned char *a, const unsigned char *b);
 void lp_saved_free(lp_solver *s);
 
 /* ---- results.c: unscaled results of the iterate ---------------------------- */

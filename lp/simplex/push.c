@@ -131,7 +131,7 @@ int lp_push_duals(lp_solver *s, const double *y, const double *x)
     if (s->perturbed)
         lp_engine_restore_costs(s);
     lp_engine_restore_bounds(s);
-    s->dual_tolerance = s->params.dual_tolerance;
+    s->dual_tolerance = LP_TOLERANCE;
     s->iteration_end = LONG_MAX;
     s->next_poll = 0.0;
     take_duals(s, y);

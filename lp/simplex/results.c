@@ -173,8 +173,8 @@ bool lp_results_compute_farkas(lp_solver *s, double sign, bool within_rounding)
     proof p = measure_farkas(s->model, r->farkas);
     bool beyond = p.bound > FARKAS_ZERO * p.size;
     r->farkas_proves = beyond && lp_farkas_is_proof(s->model, NULL, NULL, r->farkas);
-    r->have_farkas = r->farkas_proves || (within_rounding && beyond && !p.endless &&
-                                          p.bound > s->params.primal_tolerance * p.moved);
+    r->have_farkas = r->farkas_proves ||
+                     (within_rounding && beyond && !p.endless && p.bound > LP_TOLERANCE * p.moved);
     return r->have_farkas;
 }
 

@@ -61,20 +61,11 @@ void lp_saved_store(lp_solver *s)
     s->save_wanted = false;
 }
 
-bool lp_saved_matches(const lp_solver *s, const unsigned char *status)
+bool lp_saved_restore(lp_solver *s, const unsigned char *status)
 {
     const lp_saved *k = s->saved;
-    if (!k)
+    if (!k || !lp_engine_is_same_basis(s, status, k->status))
         return false;
-    for (int j = 0; j < s->vars; j++)
-        if ((status[j] == LP_BASIC) != (k->status[j] == LP_BASIC))
-            return false;
-    return true;
-}
-
-void lp_saved_restore(lp_solver *s)
-{
-    const lp_saved *k = s->saved;
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = -1;
     const double done = lp_factor_work(s->factor);
@@ -97,4 +88,5 @@ void lp_saved_restore(lp_solver *s)
     s->has_factor = s->has_primal = s->has_dual = true;
     s->bounds_stale = true;
     s->save_wanted = false;
+    return true;
 }
