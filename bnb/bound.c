@@ -171,15 +171,16 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     }
 }
 
-/* Repeats a failed solve from the slack basis, without a cutoff. */
-static lp_status solve_afresh(bnb_context *c, bool primal)
+/* Repeats a failed solve without a cutoff: first from the present basis, then from the slack basis,
+ * last with the primal simplex. */
+static lp_status solve_again(bnb_context *c, int attempt)
 {
     lp_solver *lp = c->lp.solver;
     lp_params *p = lp_solver_params(lp);
-    lp_set_slack_basis(lp);
+    if (attempt > 0)
+        lp_set_slack_basis(lp);
     p->cutoff = LP_INFINITY;
-    p->iteration_limit = LONG_MAX;
-    p->method = primal ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
+    p->method = attempt > 1 ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
     const lp_status result = lp_solve(lp);
     p->method = LP_METHOD_DUAL;
     return result;
@@ -196,12 +197,8 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     p->iteration_limit = limit;
     limit_work(c, &p->limits);
     bnb_outcome outcome = evaluate(c, lp_solve(c->lp.solver));
-    if (outcome == BNB_LP_UNPROVEN && limit == LONG_MAX) {
-        p->cutoff = LP_INFINITY;
-        outcome = evaluate(c, lp_solve(c->lp.solver));
-    }
-    for (int attempt = 0; attempt < 2 && outcome == BNB_LP_UNPROVEN && limit == LONG_MAX; attempt++)
-        outcome = evaluate(c, solve_afresh(c, attempt == 1));
+    for (int attempt = 0; attempt < 3 && outcome == BNB_LP_UNPROVEN && limit == LONG_MAX; attempt++)
+        outcome = evaluate(c, solve_again(c, attempt));
     atomic_fetch_add(&c->search->iterations, lp_iterations(c->lp.solver) - before);
     c->lp_solves++;
     return outcome;

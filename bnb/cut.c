@@ -16,21 +16,6 @@ static uint64_t hash_double(double v)
     return bits;
 }
 
-static void finish_cut(const lp_model *m, bnb_poolcut *c)
-{
-    long double square = 0.0L;
-    uint64_t hash = base_mix(hash_double(c->lower), hash_double(c->upper));
-    c->integral = true;
-    for (int k = 0; k < c->count; k++) {
-        square += (long double)c->value[k] * c->value[k];
-        hash = base_mix(base_mix(hash, (uint64_t)c->col[k]), hash_double(c->value[k]));
-        c->integral = c->integral && m->integer[c->col[k]] && fabs(c->value[k]) < 1e9 &&
-                      c->value[k] == nearbyint(c->value[k]);
-    }
-    c->norm = (double)sqrtl(square);
-    c->hash = hash;
-}
-
 bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, const double *value,
                                 double lower, double upper, const char *kind)
 {
@@ -45,7 +30,16 @@ bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, co
     c->col = base_copy(col, (size_t)count, sizeof *col);
     c->value = base_copy(value, (size_t)count, sizeof *value);
     lp_sort_entries(count, c->col, c->value);
-    finish_cut(m, c);
+    long double square = 0.0L;
+    c->hash = base_mix(hash_double(lower), hash_double(upper));
+    c->integral = true;
+    for (int k = 0; k < count; k++) {
+        square += (long double)c->value[k] * c->value[k];
+        c->hash = base_mix(base_mix(c->hash, (uint64_t)c->col[k]), hash_double(c->value[k]));
+        c->integral = c->integral && m->integer[c->col[k]] && fabs(c->value[k]) < 1e9 &&
+                      c->value[k] == nearbyint(c->value[k]);
+    }
+    c->norm = (double)sqrtl(square);
     return c;
 }
 

@@ -87,22 +87,16 @@ void bnb_restore_basis(bnb_context *c, const bnb_saved *s)
     base_free(basis);
 }
 
-/* Sets c->y to y, of the first `rows` rows of the LP, and the duals of the others to 0. */
-static void restore_duals(bnb_context *c, const double *y, int rows)
-{
-    const int now = lp_solver_model(c->lp.solver)->rows;
-    reserve_duals(c, now + 1);
-    c->y_is_farkas = false;
-    memset(c->y, 0, (size_t)now * sizeof *c->y);
-    memcpy(c->y, y, (size_t)(rows < now ? rows : now) * sizeof *c->y);
-}
-
 void bnb_restore(bnb_context *c, bnb_saved *s)
 {
     const size_t cols = (size_t)c->in->model->cols;
+    const int rows = lp_solver_model(c->lp.solver)->rows;
     memcpy(c->x, s->x, cols * sizeof *s->x);
     memcpy(c->d, s->d, cols * sizeof *s->d);
-    restore_duals(c, s->y, s->rows);
+    reserve_duals(c, rows + 1);
+    c->y_is_farkas = false;
+    memset(c->y, 0, (size_t)rows * sizeof *c->y); /* of rows added since then */
+    memcpy(c->y, s->y, (size_t)(s->rows < rows ? s->rows : rows) * sizeof *c->y);
     c->bound = s->bound;
     c->dual_bound = s->dual_bound;
     c->objective = s->objective;

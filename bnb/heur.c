@@ -244,7 +244,7 @@ static void search_submip(bnb_context *c)
             p.tuning.cut_rounds_root = CUT_ROUNDS;
         p.tuning.cut_rounds_node = 0;
         const bnb_callbacks cb = {.user = c, .accept = s->callbacks->accept ? accept_outer : NULL};
-        bnb_result r = s->solve(sub, &p, &cb);
+        bnb_result r = bnb_solve(sub, &p, &cb);
         c->heuristic_iterations += r.iterations;
         atomic_fetch_add(&s->iterations, r.iterations);
         if (r.has_solution)

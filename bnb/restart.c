@@ -40,17 +40,6 @@ bool bnb_restart_pays(const bnb_context *c)
     return bnb_restart_allowed(s) && (slack || bnb_many_fixed(c));
 }
 
-/* Returns the cut without the columns that presolve removed; NULL: trivial. */
-static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const int *from,
-                                const double *removed)
-{
-    const bnb_cut view = {cut->count, cut->col, cut->value, cut->lower, cut->upper, cut->tag};
-    bnb_poolcut *p = bnb_poolcut_project(m, &view, from, removed, cut->kind);
-    if (p)
-        p->id = cut->id;
-    return p;
-}
-
 /* Puts row from[r] in place of row r (a permutation). */
 static void permute_rows(lp_model *m, const int *from)
 {
@@ -122,13 +111,16 @@ static void carry_cuts(bnb_carried *old, const lp_model *before, const bnb_preso
 {
     int kept = 0;
     for (int k = 0; k < old->cuts; k++) {
-        bnb_poolcut *cut = project_cut(p->model, old->cut[k], from, p->removed);
-        bnb_poolcut_release(old->cut[k]);
-        if (!cut)
-            continue;
-        if (old->y)
-            old->y[before->rows + kept] = old->y[before->rows + k];
-        old->cut[kept++] = cut;
+        bnb_poolcut *c = old->cut[k];
+        const bnb_cut view = {c->count, c->col, c->value, c->lower, c->upper, c->tag};
+        bnb_poolcut *cut = bnb_poolcut_project(p->model, &view, from, p->removed, c->kind);
+        if (cut) {
+            cut->id = c->id;
+            if (old->y)
+                old->y[before->rows + kept] = old->y[before->rows + k];
+            old->cut[kept++] = cut;
+        }
+        bnb_poolcut_release(c);
     }
     old->cuts = kept;
 }

@@ -45,23 +45,17 @@ bnb_status bnb_limit_status(base_stop stop)
                                       : BNB_INTERRUPTED;
 }
 
-/* Returns the steps that the thread may still take within the limits. */
-static uint64_t work_left(bnb_context *c)
+base_limits bnb_limits(bnb_context *c)
 {
     bnb_search *s = c->search;
+    base_limits limits = s->params.limits;
     bnb_charge(s, c->thread);
     uint64_t end = s->limit_end, done = atomic_load(&s->work);
     if (s->rounds) {
         end = end > s->round_start ? (end - s->round_start) / (uint64_t)s->params.threads : 0;
         done = s->share[c->thread];
     }
-    return end > done ? end - done : 0;
-}
-
-base_limits bnb_limits(bnb_context *c)
-{
-    base_limits limits = c->search->params.limits;
-    limits.work_end = base_work_done() + work_left(c);
+    limits.work_end = base_work_done() + (end > done ? end - done : 0);
     return limits;
 }
 

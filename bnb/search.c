@@ -16,13 +16,6 @@ enum { PLUNGE_DEPTH = 4 }; /* nodes of a plunge before its bound is checked */
 /* A plunge goes on while its bound is within this share of the gap from the best open bound. */
 #define PLUNGE_SHARE 0.25
 
-/* Takes over the cutoff of earlier rounds. */
-static void update_cutoff(bnb_context *c)
-{
-    c->cutoff = fmin(c->cutoff, atomic_load(&c->search->cutoff));
-    c->domain.cutoff = c->cutoff;
-}
-
 /* Pops the best node of h below the cutoff; NULL: none. */
 static bnb_node *pop_open(const bnb_search *s, bnb_heap *h, double cutoff)
 {
@@ -58,22 +51,14 @@ static bool deal_nodes(bnb_search *s)
     return s->context[0]->own.count > 0;
 }
 
-/* Adds to s->waited: the thread with the most work kept the first thread waiting. */
-static void count_waiting(bnb_search *s)
-{
-    uint64_t most = 0;
-    for (int t = 0; t < s->params.threads; t++)
-        most = s->share[t] > most ? s->share[t] : most;
-    s->waited += (double)(most - s->share[0]);
-}
-
 /* Merges solutions, open nodes and messages of the threads, in their order. */
 static void merge_round(bnb_search *s)
 {
     bool spent = false;
-    count_waiting(s);
+    uint64_t most = 0;
     for (int t = 0; t < s->params.threads; t++) {
         bnb_context *c = s->context[t];
+        most = s->share[t] > most ? s->share[t] : most;
         spent = spent || c->spent;
         c->spent = false;
         if (c->found_objective < s->best_objective)
@@ -82,6 +67,7 @@ static void merge_round(bnb_search *s)
         for (bnb_node *n; (n = bnb_heap_pop(&c->own));)
             bnb_heap_push(&s->open, n);
     }
+    s->waited += (double)(most - s->share[0]); /* for the thread with the most work */
     bnb_exchange(s);
     if (spent && s->open.count > 0)
         bnb_search_stop(s, BNB_LIMIT_WORK);
@@ -181,7 +167,7 @@ static void search_share(void *data, int thread)
     bnb_search *s = data;
     bnb_context *c = s->context[thread];
     bnb_begin_work(s, thread);
-    update_cutoff(c);
+    c->cutoff = c->domain.cutoff = fmin(c->cutoff, atomic_load(&s->cutoff)); /* of earlier rounds */
     for (bnb_node *n = pop_own(c); n; n = round_is_over(c) ? NULL : pop_own(c))
         plunge(c, n);
     bnb_charge(s, thread);
@@ -206,12 +192,10 @@ static void make_contexts(bnb_search *s)
 {
     for (int t = s->contexts; t < s->params.threads; t++) {
         newcomer n = {s, t, s->context[0], NULL};
-        if (base_guard_current() && base_try(NULL, make_context, &n) != BASE_GO) {
+        if (base_try(NULL, make_context, &n) != BASE_GO) {
             s->params.threads = t;
             return;
         }
-        if (!n.made)
-            make_context(&n);
         s->context[t] = n.made;
         s->contexts++;
     }

@@ -17,10 +17,6 @@ typedef enum bnb_stage {
     BNB_STAGE_TREE
 } bnb_stage;
 
-/* Type of bnb_solve. */
-typedef bnb_result bnb_solver(const lp_model *m, const bnb_params *params,
-                              const bnb_callbacks *callbacks);
-
 struct bnb_search {
     const lp_model *original;
     bnb_params params;              /* with limits */
@@ -76,7 +72,6 @@ struct bnb_search {
     uint64_t most_end;  /* value of work at which an LP of the root, or a round, ends */
     uint64_t limit_end; /* value of work at which the limits end the search */
     long node_end;
-    bnb_solver *solve; /* solves a whole model; for sub-MIPs */
 };
 
 /* ---- data of one thread ------------------------------------------------- */

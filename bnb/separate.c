@@ -21,27 +21,19 @@ static bnb_row_view model_row_view(const bnb_instance *in, int r)
                           in->model->row_upper[r],       in->row_integral[r]};
 }
 
-static bnb_row_view cut_row_view(const bnb_poolcut *c)
-{
-    return (bnb_row_view){c->count, c->col, c->value, c->lower, c->upper, c->integral};
-}
-
-/* Writes the activities of all rows at c->x, then their duals c->y, to values (extent 2
- * all_rows). The solver's own values may belong to another point. */
+/* Adds the activities of all rows at c->x, then their duals c->y, to values (extent 2 all_rows,
+ * zero). The solver's own values may belong to another point. */
 static void fill_activities(const bnb_context *c, double *values)
 {
     const bnb_separation *s = &c->separation;
     const lp_model *m = lp_solver_model(c->lp.solver);
-    const int lazy = s->all_rows - s->rows;
-    memset(values, 0, (size_t)s->rows * sizeof *values);
     for (int j = 0; j < m->cols; j++)
         for (int k = m->start[j]; c->x[j] != 0.0 && k < m->start[j + 1]; k++)
             values[m->index[k]] += m->value[k] * c->x[j];
-    for (int k = 0; k < lazy; k++)
+    for (int k = 0; k < s->all_rows - s->rows; k++)
         values[s->rows + k] = bnb_poolcut_activity(c->in->lazy[k], c->x);
     if (s->rows > 0)
         memcpy(values + s->all_rows, c->y, (size_t)s->rows * sizeof *values);
-    memset(values + s->all_rows + s->rows, 0, (size_t)lazy * sizeof *values);
 }
 
 /* Prepares c->separation for the LP. The caller frees the returned views and *values. */
@@ -54,8 +46,11 @@ static bnb_row_view *prepare_rows(bnb_context *c, double **values)
     bnb_row_view *view = base_malloc((size_t)(rows + lazy) + 1, sizeof *view);
     for (int r = 0; r < lp->model_rows; r++)
         view[r] = model_row_view(c->in, r);
-    for (int k = 0; k < lp->cuts; k++)
-        view[lp->model_rows + k] = cut_row_view(lp->cut[k]);
+    for (int k = 0; k < lp->cuts; k++) {
+        const bnb_poolcut *cut = lp->cut[k];
+        view[lp->model_rows + k] =
+            (bnb_row_view){cut->count, cut->col, cut->value, cut->lower, cut->upper, cut->integral};
+    }
     for (int k = 0; k < lazy; k++)
         view[rows + k] = model_row_view(c->in, c->in->core_rows + k);
     bnb_separation_drop_cuts(s);
@@ -65,12 +60,11 @@ static bnb_row_view *prepare_rows(bnb_context *c, double **values)
     s->rows = rows;
     s->all_rows = rows + lazy;
     s->row = view;
-    *values = base_malloc(2 * (size_t)s->all_rows + 1, sizeof **values);
+    *values = base_calloc(2 * (size_t)s->all_rows + 1, sizeof **values);
     fill_activities(c, *values);
     s->activity = *values;
     s->dual = *values + s->all_rows;
     s->min_efficacy = MIN_EFFICACY;
-    s->max_tableau_rows = c->node->depth == 0 ? GOMORY_ROWS_ROOT : GOMORY_ROWS_NODE;
     s->derives = c->search->params.proof != NULL;
     return view;
 }
@@ -122,7 +116,8 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     if (p->cuts_mir && !bnb_stopped(c))
         bnb_separate_rows(s);
     if (p->cuts_gomory && lp_last_status(c->lp.solver) == LP_OPTIMAL && !bnb_stopped(c))
-        bnb_separate_gomory(s, c->lp.solver);
+        bnb_separate_gomory(s, c->lp.solver,
+                            c->node->depth == 0 ? GOMORY_ROWS_ROOT : GOMORY_ROWS_NODE);
     int *chosen = base_malloc((size_t)s->cuts + 1, sizeof *chosen);
     const int count = bnb_separation_choose(s, limit, MAX_PARALLELISM, chosen);
     bnb_poolcut **cut = base_malloc((size_t)count + 1, sizeof(bnb_poolcut *));

@@ -21,7 +21,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
                         const bnb_callbacks *callbacks)
 {
     const size_t cols = (size_t)m->cols + 1;
-    *s = (bnb_search){.original = m, .start_seconds = base_seconds(), .solve = bnb_solve};
+    *s = (bnb_search){.original = m, .start_seconds = base_seconds()};
     s->params = params ? *params : bnb_params_default();
     /* First set the fields of the result: memory may end in any later step. */
     s->least_cost = bnb_least_cost(m);

@@ -25,7 +25,7 @@ static bool aggregate(bnb_separation *s, const double *rho)
     return largest > 0.0 && largest <= max_weight_ratio * smallest;
 }
 
-void bnb_separate_gomory(bnb_separation *s, lp_solver *lp)
+void bnb_separate_gomory(bnb_separation *s, lp_solver *lp, int limit)
 {
     const lp_model *m = s->in->model;
     const int *header = lp_basis_header(lp);
@@ -41,7 +41,7 @@ void bnb_separate_gomory(bnb_separation *s, lp_solver *lp)
             list[count++] = (bnb_ranked){0.5 - fabs(f - 0.5), r};
     }
     bnb_rank(list, count);
-    for (int i = 0; i < count && i < s->max_tableau_rows; i++) {
+    for (int i = 0; i < count && i < limit; i++) {
         lp_tableau_row(lp, list[i].index, rho);
         if (aggregate(s, rho))
             bnb_base_separate(s, true, "gomory");

@@ -51,8 +51,7 @@ typedef struct bnb_separation {
     const double *activity;      /* extent all_rows */
     const double *dual;          /* extent all_rows; 0 for lazy rows */
     double min_efficacy;
-    int max_tableau_rows; /* limit of tableau rows that bnb_separate_gomory tries */
-    bool derives;         /* cuts get a derivation, for proofs */
+    bool derives; /* cuts get a derivation, for proofs */
     /* base row */
     long double *alpha, *magnitude; /* extent cols, zero outside `col` */
     int *col, count;
@@ -101,9 +100,9 @@ double bnb_mir_best(bnb_separation *s, bool delta_one, long double *rhs);
 /* Stores a finished cut with its efficacy at x; takes over the reference. Drops duplicates. */
 void bnb_separation_store(bnb_separation *s, bnb_poolcut *c);
 
-/* The separators: each adds to s->cut. */
+/* The separators: each adds to s->cut. The second tries at most `limit` tableau rows. */
 void bnb_separate_rows(bnb_separation *s); /* rows and path aggregation */
-void bnb_separate_gomory(bnb_separation *s, lp_solver *lp);
+void bnb_separate_gomory(bnb_separation *s, lp_solver *lp, int limit);
 
 /* Chooses at most `limit` of the found cuts, most efficacious first, without nearly parallel
  * pairs. Writes their indices to chosen (extent cuts) and returns their number. */

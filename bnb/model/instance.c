@@ -48,14 +48,9 @@ static long scaled_cost_divisor(const lp_model *m, double scale, double *missed)
 static double objective_step(const lp_model *m, double *missed)
 {
     static const double scales[] = {1.0, 2.0, 4.0, 8.0, 16.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
-    bool any = false;
-    for (int j = 0; j < m->cols; j++) {
+    for (int j = 0; j < m->cols; j++)
         if (m->cost[j] != 0.0 && !m->integer[j])
             return 0.0;
-        any = any || m->cost[j] != 0.0;
-    }
-    if (!any)
-        return 0.0;
     for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
         const long divisor = scaled_cost_divisor(m, scales[k], missed);
         const double step = (double)divisor / scales[k];

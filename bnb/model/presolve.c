@@ -104,15 +104,6 @@ static int fix_by_cost(lp_model *m)
     return changes;
 }
 
-static void order_twins(bnb_presolved *p)
-{
-    p->twins = bnb_order_twins(p->model);
-    const int rows = p->model->rows;
-    p->to_row = base_realloc(p->to_row, (size_t)rows + 1, sizeof *p->to_row);
-    for (int r = rows - p->twins; r < rows; r++)
-        p->to_row[r] = -1;
-}
-
 /* ---- all together ------------------------------------------------------- */
 
 /* One round; returns the number of changes; -1: infeasible. */
@@ -168,8 +159,13 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool ord
         if (changes <= size / 200)
             break;
     }
-    if (order && p.model)
-        order_twins(&p);
+    if (order && p.model) {
+        p.twins = bnb_order_twins(p.model);
+        const int rows = p.model->rows;
+        p.to_row = base_realloc(p.to_row, (size_t)rows + 1, sizeof *p.to_row);
+        for (int r = rows - p.twins; r < rows; r++)
+            p.to_row[r] = -1;
+    }
     return p;
 }
 
