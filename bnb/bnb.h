@@ -41,11 +41,14 @@ typedef struct bnb_context bnb_context; /* passed to callbacks; one per thread *
 /* Adds a cut inside `separate`; it is copied and taken as globally valid. Ignored elsewhere. */
 void bnb_add_cut(bnb_context *c, const bnb_cut *cut);
 
-/* Progress of a search. */
+/* Progress of a search in all its runs so far. */
 typedef struct bnb_progress {
     long nodes, open, iterations;
-    long cuts;    /* in the LP */
-    double bound; /* lower bound, as bnb_result.bound */
+    long cuts;     /* in the LP */
+    double bound;  /* lower bound, as bnb_result.bound */
+    double work;   /* of all threads, in steps of base_work */
+    double waited; /* steps of other threads for which the thread that calls bnb_run waited at the
+                      ends of rounds */
 } bnb_progress;
 
 /* With several threads, all callbacks but `priority`, `incumbent` and `progress` are called at
@@ -219,13 +222,7 @@ void bnb_use_threads(bnb_search *s, int threads);
 void bnb_lower_cutoff(bnb_search *s, double cutoff);
 /* Returns the bound proven so far, as bnb_result.bound. */
 double bnb_bound(const bnb_search *s);
-/* Totals of all runs so far: nodes processed, LP iterations, steps of base_work. */
-long bnb_nodes(const bnb_search *s);
-long bnb_iterations(const bnb_search *s);
-double bnb_work(const bnb_search *s);
-/* Returns the steps of other threads for which the thread that calls bnb_run waited at the ends
- * of rounds. */
-double bnb_waited(const bnb_search *s);
+bnb_progress bnb_so_far(const bnb_search *s);
 /* Ends the search. The caller clears the result. */
 bnb_result bnb_close(bnb_search *s);
 

@@ -39,8 +39,6 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
 
 void bnb_context_free(bnb_context *c)
 {
-    if (!c)
-        return;
     bnb_domain_clear(&c->domain);
     bnb_relaxation_clear(&c->lp);
     bnb_pseudo_clear(&c->pseudo);

@@ -62,38 +62,27 @@ static void format_gap(const bnb_search *s, double bound, double best, char *tex
                  gap / unit * (gap / unit < 1e-4 ? 1.0 : 100.0));
 }
 
-static void report_progress(bnb_search *s)
-{
-    const bnb_progress now = {.nodes = atomic_load(&s->nodes),
-                              .open = bnb_open_nodes(s),
-                              .iterations = atomic_load(&s->iterations),
-                              .cuts = atomic_load(&s->cuts_in_lp),
-                              .bound = bnb_search_bound(s)};
-    s->callbacks->progress(s->callbacks->user, &now);
-}
-
 void bnb_log_line(bnb_search *s, const char *source, bool force)
 {
+    const bnb_progress now = bnb_so_far(s);
+    const double seconds = base_seconds();
     if (s->callbacks->progress)
-        report_progress(s);
-    const double now = base_seconds();
-    if (s->params.log <= 0 || (!force && now - s->log_seconds < line_seconds))
+        s->callbacks->progress(s->callbacks->user, &now);
+    if (s->params.log <= 0 || (!force && seconds - s->log_seconds < line_seconds))
         return;
-    s->log_seconds = now;
+    s->log_seconds = seconds;
     if (s->log_lines++ % HEADER_EVERY == 0)
         bnb_log_text(s, "%-17s %9s %8s | %15s %15s %9s | %10s %6s %8s\n", "Source", "Nodes", "Open",
                      "Bound", "Incumbent", "Gap", "LP iters", "Cuts", "Time");
     char bound[32], best[32], gap[32];
-    const double proven = bnb_search_bound(s);
-    format_value(s, proven, bound, sizeof bound);
+    format_value(s, now.bound, bound, sizeof bound);
     /* Without a solution, the cutoff takes the incumbent's place. */
     const double target = s->best_objective < LP_INFINITY ? s->best_objective : s->params.cutoff;
     format_value(s, target, best, sizeof best);
-    format_gap(s, proven, target, gap, sizeof gap);
-    bnb_log_text(s, "%-17s %9ld %8d | %15s %15s %9s | %10ld %6ld %7.1fs\n", source ? source : "",
-                 atomic_load(&s->nodes), bnb_open_nodes(s), bound,
-                 target < LP_INFINITY ? best : "-", gap, atomic_load(&s->iterations),
-                 atomic_load(&s->cuts_in_lp), now - s->start_seconds);
+    format_gap(s, now.bound, target, gap, sizeof gap);
+    bnb_log_text(s, "%-17s %9ld %8ld | %15s %15s %9s | %10ld %6ld %7.1fs\n", source ? source : "",
+                 now.nodes, now.open, bound, target < LP_INFINITY ? best : "-", gap, now.iterations,
+                 now.cuts, seconds - s->start_seconds);
 }
 
 void bnb_log_end(bnb_search *s, const bnb_result *r)

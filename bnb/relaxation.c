@@ -144,9 +144,9 @@ static lazy_rows evaluate_lazy_rows(const bnb_context *c)
     return l;
 }
 
-/* Adds missing rows above the efficacy. With `tight`, also adds rows that hold with equality and
- * have a nonzero column. Returns the number of rows added. */
-static int add_lazy_rows(bnb_context *c, const lazy_rows *l, double efficacy, bool tight)
+/* Adds missing rows above the efficacy, and frees l. With `tight`, also adds rows that hold with
+ * equality and have a nonzero column. Returns the number of rows added. */
+static int add_lazy_rows(bnb_context *c, lazy_rows *l, double efficacy, bool tight)
 {
     bnb_poolcut **missing = base_malloc((size_t)l->count + 1, sizeof(bnb_poolcut *));
     int count = 0;
@@ -156,6 +156,7 @@ static int add_lazy_rows(bnb_context *c, const lazy_rows *l, double efficacy, bo
             missing[count++] = c->in->lazy[k];
     bnb_relaxation_add_cuts(&c->lp, missing, count);
     base_free(missing);
+    lazy_rows_free(l);
     return count;
 }
 
@@ -165,11 +166,10 @@ int bnb_lazy_add_violated(bnb_context *c, double part, bool tight)
     double worst = 0.0;
     for (int k = 0; k < l.count; k++)
         worst = l.present[k] ? worst : fmax(worst, l.efficacy[k]);
-    const int count = worst > LEAST_EFFICACY
-                          ? add_lazy_rows(c, &l, fmax(LEAST_EFFICACY, part * worst), tight)
-                          : 0;
+    if (worst > LEAST_EFFICACY)
+        return add_lazy_rows(c, &l, fmax(LEAST_EFFICACY, part * worst), tight);
     lazy_rows_free(&l);
-    return count;
+    return 0;
 }
 
 int bnb_lazy_add_tight(bnb_context *c)
@@ -177,9 +177,7 @@ int bnb_lazy_add_tight(bnb_context *c)
     if (c->in->core_rows == c->in->model->rows)
         return 0; /* none is lazy */
     lazy_rows l = evaluate_lazy_rows(c);
-    const int count = add_lazy_rows(c, &l, -LEAST_EFFICACY, false);
-    lazy_rows_free(&l);
-    return count;
+    return add_lazy_rows(c, &l, -LEAST_EFFICACY, false);
 }
 
 /* ---- states ------------------------------------------------------------- */

@@ -119,7 +119,7 @@ struct bnb_context {
 /* ---- context.c ---------------------------------------------------------- */
 
 /* Creates the context of a thread, with its own LP, domain and pseudo-costs. like: a context to
- * copy cut pool and pseudo-costs from; NULL: none. NULL may be freed. */
+ * copy cut pool and pseudo-costs from; NULL: none. */
 bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *like);
 void bnb_context_free(bnb_context *c);
 /* Loads the bounds of a node; bnb_relaxation_restore loads its cuts and basis. Returns false if

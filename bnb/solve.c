@@ -102,9 +102,16 @@ static double bound_from_costs(const bnb_search *s)
     return fmax(bound, s->root_bound_cuts);
 }
 
-/* Creates the root's context and node. old: data of the previous root; NULL: none. */
+/* Presolves the search's model and creates the root's context and node. The search is over if
+ * nothing is left. Takes over old, the data of another root; NULL: none. */
 static void begin_root(bnb_search *s, bnb_carried *old)
 {
+    s->stage = BNB_STAGE_OVER;
+    if ((s->restarts > 0 || s->params.tuning.presolve) && !bnb_presolve_search(s, old)) {
+        if (old)
+            bnb_discard_carried(old);
+        return;
+    }
     const size_t bytes = (size_t)s->in->model->cols * sizeof(double);
     memcpy(s->lower, s->in->model->lower, bytes);
     memcpy(s->upper, s->in->model->upper, bytes);
@@ -119,7 +126,7 @@ static void begin_root(bnb_search *s, bnb_carried *old)
     s->stage = BNB_STAGE_ROOT;
 }
 
-/* Presolves the root's model again and starts a new root. */
+/* Starts a new root, with the bounds and data of the present one. */
 static void restart_root(bnb_search *s)
 {
     bnb_context *c = s->context[0];
@@ -133,12 +140,7 @@ static void restart_root(bnb_search *s)
     s->contexts = 0;
     base_free(s->root_cost);
     s->root_cost = NULL;
-    if (bnb_presolve_search(s, &old)) {
-        begin_root(s, &old);
-    } else {
-        bnb_discard_carried(&old);
-        s->stage = BNB_STAGE_OVER;
-    }
+    begin_root(s, &old);
 }
 
 /* Processes the root until its children are open nodes, nothing is left, or the run stops. In the
@@ -288,15 +290,12 @@ static void open_search(bnb_search *s, const lp_model *m, const bnb_params *para
     lp_model *copy = lp_model_copy(m);
     const bool possible = normalise_bounds(copy);
     s->in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, bnb_counts_steps(s));
-    bnb_carried given = {0}, *first = NULL;
-    if (s->params.basis && s->params.point) {
-        given = bnb_carry_basis(copy, &s->params);
-        first = &given;
+    if (possible && s->params.basis && s->params.point) {
+        bnb_carried given = bnb_carry_basis(copy, &s->params);
+        begin_root(s, &given);
+    } else if (possible) {
+        begin_root(s, NULL);
     }
-    if (possible && (!s->params.tuning.presolve || bnb_presolve_search(s, first)))
-        begin_root(s, first);
-    else if (first)
-        bnb_discard_carried(first);
     if (s->stage == BNB_STAGE_OVER)
         s->active_bound[0] = LP_INFINITY;
     s->params.basis = NULL; /* the caller need not keep it any longer */
@@ -369,24 +368,15 @@ double bnb_bound(const bnb_search *s)
     return s->unbounded ? -LP_INFINITY : bnb_search_bound(s);
 }
 
-long bnb_nodes(const bnb_search *s)
+bnb_progress bnb_so_far(const bnb_search *s)
 {
-    return atomic_load(&s->nodes);
-}
-
-long bnb_iterations(const bnb_search *s)
-{
-    return atomic_load(&s->iterations);
-}
-
-double bnb_work(const bnb_search *s)
-{
-    return (double)atomic_load(&s->work);
-}
-
-double bnb_waited(const bnb_search *s)
-{
-    return s->waited;
+    return (bnb_progress){.nodes = atomic_load(&s->nodes),
+                          .open = bnb_open_nodes(s),
+                          .iterations = atomic_load(&s->iterations),
+                          .cuts = atomic_load(&s->cuts_in_lp),
+                          .bound = bnb_search_bound(s),
+                          .work = (double)atomic_load(&s->work),
+                          .waited = s->waited};
 }
 
 bnb_result bnb_close(bnb_search *s)

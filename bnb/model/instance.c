@@ -198,8 +198,6 @@ bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_c
 
 void bnb_instance_free(bnb_instance *in)
 {
-    if (!in)
-        return;
     for (int k = 0; k < in->model->rows - in->core_rows; k++)
         bnb_poolcut_release(in->lazy[k]);
     base_free(in->lazy);

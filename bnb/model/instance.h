@@ -39,7 +39,7 @@ typedef struct bnb_instance {
  * Rows from core_rows on are lazy. detect_step: look for the step of the objective. O(nnz). */
 bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_cols,
                                   int *to_original, double *removed, bool detect_step);
-void bnb_instance_free(bnb_instance *in); /* NULL allowed */
+void bnb_instance_free(bnb_instance *in);
 
 /* Maps a vector of the model's columns (extent cols) to the caller's columns (extent
  * original_cols). */

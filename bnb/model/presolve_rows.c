@@ -93,8 +93,6 @@ int bnb_presolve_rows(lp_model *m, bool *drop)
     for (int r = 0; r < m->rows && changes >= 0; r++) {
         const int first = x.start[r], count = x.start[r + 1] - first;
         double low, high;
-        if (drop[r])
-            continue;
         activity_range(m, &x, r, &low, &high);
         if (low > m->row_upper[r] + lp_side_room(m->row_upper[r], BNB_INTEGER_SLACK) ||
             high < m->row_lower[r] - lp_side_room(m->row_lower[r], BNB_INTEGER_SLACK)) {

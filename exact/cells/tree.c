@@ -243,18 +243,17 @@ long engine_nodes_left(const engine *e)
 static double most_work(const engine *e, const bnb_search *search, double work)
 {
     enum { OVERDRAFT = 4 };
-    return fmin(OVERDRAFT * fmax(work, bnb_work(search)), engine_work_left(e));
+    return fmin(OVERDRAFT * fmax(work, bnb_so_far(search).work), engine_work_left(e));
 }
 
 bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
 {
-    const long nodes_before = bnb_nodes(search), iterations_before = bnb_iterations(search);
-    const double work_before = bnb_work(search), waited_before = bnb_waited(search),
-                 own_before = (double)base_work_done();
+    const bnb_progress before = bnb_so_far(search);
+    const double own_before = (double)base_work_done();
     const long left = engine_nodes_left(e);
     engine_row *row = &e->row;
-    row->nodes_before = nodes_before;
-    row->iterations_before = iterations_before;
+    row->nodes_before = before.nodes;
+    row->iterations_before = before.iterations;
     const base_limits limits = engine_limits(e, INFINITY);
     bnb_keep_limits(search, &limits);
     bnb_use_threads(search, e->threads);
@@ -263,10 +262,11 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     row->part = -INFINITY;
     row->nodes = row->iterations = 0;
     const double own = (double)base_work_done() - own_before;
-    e->helpers_work += fmax(0, bnb_work(search) - work_before - own);
-    e->waited += bnb_waited(search) - waited_before;
-    e->result->nodes += bnb_nodes(search) - nodes_before;
-    e->result->lp_iterations += bnb_iterations(search) - iterations_before;
+    const bnb_progress now = bnb_so_far(search);
+    e->helpers_work += fmax(0, now.work - before.work - own);
+    e->waited += now.waited - before.waited;
+    e->result->nodes += now.nodes - before.nodes;
+    e->result->lp_iterations += now.iterations - before.iterations;
     const base_stop stop = stop_of(status);
     if (stop != BASE_GO)
         e->stop = stop;
@@ -325,7 +325,7 @@ double engine_tree_bound(const tree *t)
 
 long engine_tree_nodes(const tree *t)
 {
-    return bnb_nodes(t->search);
+    return bnb_so_far(t->search).nodes;
 }
 
 void engine_tree_close(tree *t)

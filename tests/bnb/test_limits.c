@@ -249,11 +249,11 @@ TEST(threads_share_the_work)
     p.node_limit = 200;
     bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root is one thread's */
-    const double work = bnb_work(s), before = (double)base_work_done();
+    const double work = bnb_so_far(s).work, before = (double)base_work_done();
     bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
     const double own = (double)base_work_done() - before;
-    ck_assert_int_ge(bnb_nodes(s), 200);
-    ck_assert_double_lt(own + bnb_waited(s), 0.57 * (bnb_work(s) - work));
+    ck_assert_int_ge(bnb_so_far(s).nodes, 200);
+    ck_assert_double_lt(own + bnb_so_far(s).waited, 0.57 * (bnb_so_far(s).work - work));
     OWNED(bnb_result) r = bnb_close(s);
 }
 
@@ -266,12 +266,12 @@ TEST(rounds_end_with_the_work)
     p.tuning.reliability = 0; /* whose first nodes would take as much as the root */
     bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root is one thread's */
-    const double root = bnb_work(s);
+    const double root = bnb_so_far(s).work;
     for (int turn = 0; turn < 2; turn++) {
-        const double before = bnb_work(s), most = 8 * root; /* more than 20 nodes */
+        const double before = bnb_so_far(s).work, most = 8 * root; /* more than 20 nodes */
         ck_assert_int_eq(bnb_run(s, 0.5 * most, most, LONG_MAX), BNB_LIMIT_WORK);
-        ck_assert_double_ge(bnb_work(s) - before, 0.5 * most);
-        ck_assert_double_le(bnb_work(s) - before, 1.1 * most);
+        ck_assert_double_ge(bnb_so_far(s).work - before, 0.5 * most);
+        ck_assert_double_le(bnb_so_far(s).work - before, 1.1 * most);
     }
     OWNED(bnb_result) r = bnb_close(s);
 }
@@ -285,19 +285,19 @@ TEST(limits_are_of_all_threads)
     p.tuning.round_nodes = 1000000;
     bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1);
-    const double before = bnb_work(s), more = 3 * before;
-    const long nodes = bnb_nodes(s);
+    const double before = bnb_so_far(s).work, more = 3 * before;
+    const long nodes = bnb_so_far(s).nodes;
     base_limits limits = {0};
     base_limits_shorten(&limits, 0);
     bnb_keep_limits(s, &limits);
     ck_assert_int_eq(bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX), BNB_LIMIT_WORK);
-    ck_assert_int_eq(bnb_nodes(s), nodes);
+    ck_assert_int_eq(bnb_so_far(s).nodes, nodes);
     limits = (base_limits){0};
     base_limits_shorten(&limits, more);
     bnb_keep_limits(s, &limits);
     ck_assert_int_eq(bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX), BNB_LIMIT_WORK);
-    ck_assert_double_ge(bnb_work(s) - before, 0.9 * more);
-    ck_assert_double_le(bnb_work(s) - before, 1.02 * more);
+    ck_assert_double_ge(bnb_so_far(s).work - before, 0.9 * more);
+    ck_assert_double_le(bnb_so_far(s).work - before, 1.02 * more);
     OWNED(bnb_result) r = bnb_close(s);
 }
 
@@ -309,11 +309,11 @@ static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double
     bnb_status status;
     *slices = 0;
     do {
-        const double before = bnb_work(s);
-        const long nodes = bnb_nodes(s);
+        const double before = bnb_so_far(s).work;
+        const long nodes = bnb_so_far(s).nodes;
         status = bnb_run(s, work, 2 * work, LONG_MAX);
-        ck_assert(status != BNB_LIMIT_WORK || bnb_work(s) >= before + work);
-        ck_assert_int_ge(bnb_nodes(s), nodes);
+        ck_assert(status != BNB_LIMIT_WORK || bnb_so_far(s).work >= before + work);
+        ck_assert_int_ge(bnb_so_far(s).nodes, nodes);
         ck_assert_double_ge(bnb_bound(s), bound);
         bound = bnb_bound(s);
         ++*slices;
@@ -354,9 +354,9 @@ TEST(each_run_finishes_a_node)
     bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root */
     for (int run = 0; run < 10; run++) {
-        const long nodes = bnb_nodes(s);
+        const long nodes = bnb_so_far(s).nodes;
         ck_assert_int_eq(bnb_run(s, 1, 1, LONG_MAX), BNB_LIMIT_WORK);
-        ck_assert_int_gt(bnb_nodes(s), nodes);
+        ck_assert_int_gt(bnb_so_far(s).nodes, nodes);
     }
     bnb_result r = bnb_close(s);
     bnb_result_clear(&r);
@@ -371,18 +371,18 @@ TEST(an_lp_goes_on)
     p.tuning.cut_rounds_root = 0;
     bnb_search *s = bnb_open(m, &p, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1);
-    const double whole = bnb_work(s);
+    const double whole = bnb_so_far(s).work;
     bnb_result r = bnb_close(s);
     bnb_result_clear(&r);
     s = bnb_open(m, &p, NULL);
     double before = bnb_bound(s);
     int runs = 0, rises = 0;
-    for (; bnb_nodes(s) == 0; runs++) {
-        const double work = bnb_work(s), most = fmax(work, whole / 100);
+    for (; bnb_so_far(s).nodes == 0; runs++) {
+        const double work = bnb_so_far(s).work, most = fmax(work, whole / 100);
         const bnb_status status = bnb_run(s, most, most, 1);
         ck_assert(status == BNB_LIMIT_WORK || status == BNB_LIMIT_NODES);
         if (runs < 4)
-            ck_assert_double_le(bnb_work(s) - work, 3 * most);
+            ck_assert_double_le(bnb_so_far(s).work - work, 3 * most);
         rises += bnb_bound(s) > before;
         before = bnb_bound(s);
     }
