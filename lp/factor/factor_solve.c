@@ -153,6 +153,9 @@ static void apply_row_etas_transposed(lp_factor *f, lp_vector *x)
 
 /* ---- ftran and btran ------------------------------------------------------- */
 
+/* Expected numbers of nonzeros for a solve with many of them. */
+#define DENSE(f) (&(lp_expectation){(f)->core, (f)->core})
+
 static void keep_copy(lp_factor *f, lp_vector *to, lp_vector *from)
 {
     if (from->count < 0)
@@ -167,15 +170,15 @@ static void keep_copy(lp_factor *f, lp_vector *to, lp_vector *from)
 static lp_vector *solve_lower(lp_factor *f, lp_vector *x, lp_expectation *expected)
 {
     lp_vector *c = extract_core(f, x);
-    solve(f, &f->l_cols, NULL, &f->l_order, false, c, expected ? expected->first : c->size, c);
+    solve(f, &f->l_cols, NULL, &f->l_order, false, c, expected->first, c);
     apply_row_etas(f, c);
-    if (expected)
-        update_expected(&expected->first, c);
+    update_expected(&expected->first, c);
     return c;
 }
 
 void lp_factor_ftran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool keep_spike)
 {
+    expected = expected ? expected : DENSE(f);
     lp_vector *c = solve_lower(f, x, expected);
     if (keep_spike) {
         keep_copy(f, &f->spike, c);
@@ -185,9 +188,8 @@ void lp_factor_ftran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool 
             f->top_value[k] = x->value[x->index[k]];
         }
     }
-    solve(f, &f->u_cols, f->pivot, &f->u_order, true, c, expected ? expected->second : c->size, x);
-    if (expected)
-        update_expected(&expected->second, c);
+    solve(f, &f->u_cols, f->pivot, &f->u_order, true, c, expected->second, x);
+    update_expected(&expected->second, c);
     return_core(f, x);
 }
 
@@ -217,16 +219,14 @@ void lp_factor_ftran_wanted(lp_factor *f, lp_vector *x, lp_expectation *expected
 void lp_factor_btran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool keep_row)
 {
     lp_vector *c = extract_core(f, x);
+    expected = expected ? expected : DENSE(f);
     subtract_tops(f, x, c);
-    solve(f, &f->u_rows, f->pivot, &f->u_order, false, c, expected ? expected->first : c->size,
-          NULL);
-    if (expected)
-        update_expected(&expected->first, c);
+    solve(f, &f->u_rows, f->pivot, &f->u_order, false, c, expected->first, NULL);
+    update_expected(&expected->first, c);
     if (keep_row)
         keep_copy(f, &f->row, c);
     apply_row_etas_transposed(f, c);
-    solve(f, &f->l_rows, NULL, &f->l_row_order, true, c, expected ? expected->second : c->size, c);
-    if (expected)
-        update_expected(&expected->second, c);
+    solve(f, &f->l_rows, NULL, &f->l_row_order, true, c, expected->second, c);
+    update_expected(&expected->second, c);
     return_core(f, x);
 }

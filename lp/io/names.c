@@ -51,8 +51,6 @@ lp_names *lp_names_create(void)
 
 void lp_names_free(lp_names *names)
 {
-    if (!names)
-        return;
     for (int k = 0; k < names->count; k++)
         base_free(names->name[k]);
     base_free_all(names->name, names->slots, names);

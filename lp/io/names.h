@@ -9,8 +9,8 @@
 /* Names with numbers from 0 on, in order of addition. */
 typedef struct lp_names lp_names;
 
-lp_names *lp_names_create(void);     /* empty */
-void lp_names_free(lp_names *names); /* NULL allowed */
+lp_names *lp_names_create(void); /* empty */
+void lp_names_free(lp_names *names);
 /* Returns the number of a name, or -1. Expected O(length). */
 int lp_names_find(const lp_names *names, const char *name);
 /* Adds a copy of a name and returns its number, or -1 if it is in the set already. Amortised

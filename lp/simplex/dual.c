@@ -40,12 +40,10 @@ static void shift_infeasible(lp_solver *s)
 
 static void rebuild(lp_solver *s, loop *l)
 {
-    if (!s->has_factor || lp_factor_updates(s->factor) > 0) {
-        s->has_primal = false;
-        lp_engine_refactor(s);
-    }
-    lp_engine_compute_dual(s);
     s->has_primal = false;
+    if (!s->has_factor || lp_factor_updates(s->factor) > 0)
+        lp_engine_refactor(s);
+    lp_engine_compute_dual(s);
     lp_engine_place_all(s);
     if (!s->dual_clean)
         shift_infeasible(s);
@@ -127,11 +125,6 @@ static void refuse_row(lp_solver *s, loop *l)
 static double small_pivot(const lp_solver *s, const loop *l)
 {
     return PIVOT_SMALL * sqrt(lp_max(s->weight[l->pivot.row], 1.0));
-}
-
-static bool is_small(const lp_solver *s, const loop *l)
-{
-    return fabs(l->pivot.alpha_row) <= small_pivot(s, l);
 }
 
 /* Chooses the entering column among the larger elements. Variables with passed elements may lose
@@ -325,7 +318,7 @@ lp_status lp_dual_simplex(lp_solver *s)
                 refuse_row(s, &l);
             continue;
         }
-        if (is_small(s, &l) && !choose_larger(s, &l)) {
+        if (fabs(l.pivot.alpha_row) <= small_pivot(s, &l) && !choose_larger(s, &l)) {
             if (!l.any_pivot) {
                 hide_row(s, &l);
                 continue;

@@ -19,10 +19,11 @@ void lp_results_free(lp_results *r)
     base_free_all(r->x, r->activity, r->y, r->farkas, r->ray, r);
 }
 
-static double *reserve_array(double **array, int extent)
+/* Makes *array all zero, with this extent. */
+static double *reserve_zeros(double **array, int extent)
 {
     *array = base_realloc(*array, (size_t)extent + 1, sizeof **array);
-    return *array;
+    return memset(*array, 0, (size_t)extent * sizeof **array);
 }
 
 static double scaled_value(const lp_solver *s, int j)
@@ -38,9 +39,8 @@ static void make_primal(const lp_solver *s)
     if (r->have_primal)
         return;
     const lp_model *m = s->model;
-    reserve_array(&r->x, s->cols);
-    reserve_array(&r->activity, s->rows);
-    memset(r->activity, 0, (size_t)s->rows * sizeof(double));
+    reserve_zeros(&r->x, s->cols);
+    reserve_zeros(&r->activity, s->rows);
     for (int j = 0; j < s->cols; j++) {
         double x = r->x[j] = scaled_value(s, j) * s->unit[j];
         if (x == 0.0)
@@ -82,7 +82,7 @@ const double *lp_dual(const lp_solver *s)
     lp_results *r = s->results;
     if (r->have_dual)
         return r->y;
-    reserve_array(&r->y, s->rows);
+    reserve_zeros(&r->y, s->rows);
     for (int i = 0; i < s->rows; i++)
         r->y[i] = -true_reduced_cost(s, s->cols + i) / (s->unit[s->cols + i] * s->cost_unit);
     r->have_dual = true;
@@ -164,8 +164,7 @@ static proof measure_farkas(const lp_model *m, const double *y)
 bool lp_results_compute_farkas(lp_solver *s, double sign, bool within_rounding)
 {
     lp_results *r = s->results;
-    reserve_array(&r->farkas, s->rows);
-    memset(r->farkas, 0, (size_t)s->rows * sizeof(double));
+    reserve_zeros(&r->farkas, s->rows);
     for (int k = 0; k < s->rho.count; k++) {
         int i = s->rho.index[k];
         r->farkas[i] = -sign * s->rho.value[i] / s->unit[s->cols + i];
@@ -180,7 +179,7 @@ bool lp_results_compute_farkas(lp_solver *s, double sign, bool within_rounding)
 
 void lp_results_store_farkas(lp_solver *s, const double *y)
 {
-    memcpy(reserve_array(&s->results->farkas, s->rows), y, (size_t)s->rows * sizeof *y);
+    memcpy(reserve_zeros(&s->results->farkas, s->rows), y, (size_t)s->rows * sizeof *y);
     s->results->have_farkas = true;
     s->results->farkas_proves = lp_farkas_is_proof(s->model, NULL, NULL, y);
 }
@@ -188,10 +187,8 @@ void lp_results_store_farkas(lp_solver *s, const double *y)
 const double *lp_farkas(const lp_solver *s)
 {
     lp_results *r = s->results;
-    if (!r->have_farkas) { /* crossed bounds need no multipliers */
-        reserve_array(&r->farkas, s->rows);
-        memset(r->farkas, 0, (size_t)s->rows * sizeof(double));
-    }
+    if (!r->have_farkas) /* crossed bounds need no multipliers */
+        reserve_zeros(&r->farkas, s->rows);
     return r->farkas;
 }
 

@@ -5,9 +5,9 @@
 
 #include "lp/simplex/engine.h"
 
-/* The arrays of the solver that belong to the state, by extent. */
-#define ROW_ARRAYS(X) X(head) X(xb) X(weight)
-#define VAR_ARRAYS(X) X(status) X(value) X(d)
+/* The arrays of the solver that belong to the state, and their extents. */
+#define ARRAYS(X)                                                                                  \
+    X(head, rows) X(xb, rows) X(weight, rows) X(status, vars) X(value, vars) X(d, vars)
 
 struct lp_saved {
     lp_factor *factor;
@@ -26,9 +26,8 @@ void lp_saved_free(lp_solver *s)
     if (!k)
         return;
     lp_factor_free(k->factor);
-#define FREE(a) base_free(k->a);
-    ROW_ARRAYS(FREE)
-    VAR_ARRAYS(FREE)
+#define FREE(a, extent) base_free(k->a);
+    ARRAYS(FREE)
     base_free(k);
 }
 
@@ -36,10 +35,8 @@ static lp_saved *create_saved(const lp_solver *s)
 {
     lp_saved *k = base_calloc(1, sizeof *k);
     k->factor = lp_factor_create(s->rows);
-#define NEW_ROWS(a) k->a = base_malloc((size_t)s->rows + 1, sizeof *k->a);
-#define NEW_VARS(a) k->a = base_malloc((size_t)s->vars + 1, sizeof *k->a);
-    ROW_ARRAYS(NEW_ROWS)
-    VAR_ARRAYS(NEW_VARS)
+#define NEW(a, extent) k->a = base_malloc((size_t)s->extent + 1, sizeof *k->a);
+    ARRAYS(NEW)
     return k;
 }
 
@@ -50,10 +47,8 @@ void lp_saved_store(lp_solver *s)
         s->saved = create_saved(s);
     lp_saved *k = s->saved;
     lp_factor_copy(k->factor, s->factor);
-#define SAVE_ROWS(a) memcpy(k->a, s->a, (size_t)s->rows * sizeof *k->a);
-#define SAVE_VARS(a) memcpy(k->a, s->a, (size_t)s->vars * sizeof *k->a);
-    ROW_ARRAYS(SAVE_ROWS)
-    VAR_ARRAYS(SAVE_VARS)
+#define SAVE(a, extent) memcpy(k->a, s->a, (size_t)s->extent * sizeof *k->a);
+    ARRAYS(SAVE)
     k->dual_objective = s->dual_objective;
     k->drift = s->drift;
     k->rounding = s->rounding;
@@ -71,10 +66,8 @@ bool lp_saved_restore(lp_solver *s, const unsigned char *status)
     const double done = lp_factor_work(s->factor);
     lp_factor_copy(s->factor, k->factor);
     s->work += done - lp_factor_work(s->factor); /* work since the copy still counts */
-#define RESTORE_ROWS(a) memcpy(s->a, k->a, (size_t)s->rows * sizeof *k->a);
-#define RESTORE_VARS(a) memcpy(s->a, k->a, (size_t)s->vars * sizeof *k->a);
-    ROW_ARRAYS(RESTORE_ROWS)
-    VAR_ARRAYS(RESTORE_VARS)
+#define RESTORE(a, extent) memcpy(s->a, k->a, (size_t)s->extent * sizeof *k->a);
+    ARRAYS(RESTORE)
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = p;
     if (s->perturbed)
