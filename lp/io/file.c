@@ -2,7 +2,6 @@
  * objective as a column. Strict reading of numbers, quotations for messages. */
 #include "lp/io/file.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -53,18 +52,13 @@ lp_file_quote lp_file_quoted(const char *text)
 static lp_file_quote first_word(const char *text)
 {
     char word[32];
-    size_t length = 0;
     for (;;) {
         text += strspn(text, " \t\r\n");
         if (*text != '*' && *text != '\\')
             break;
         text += strcspn(text, "\n");
     }
-    while (text[length] && !isspace((unsigned char)text[length]) && length + 1 < sizeof word) {
-        word[length] = text[length];
-        length++;
-    }
-    word[length] = '\0';
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t\r\n\f\v"), text);
     return lp_file_quoted(word);
 }
 

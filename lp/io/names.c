@@ -71,14 +71,9 @@ static void double_slots(lp_names *names)
     slot *old = names->slots;
     const size_t old_count = names->mask + 1;
     make_slots(names, 2 * old_count);
-    for (size_t k = 0; k < old_count; k++) {
-        if (old[k].number < 0)
-            continue;
-        size_t i = old[k].hash & names->mask;
-        while (names->slots[i].number >= 0)
-            i = (i + 1) & names->mask;
-        names->slots[i] = old[k];
-    }
+    for (size_t k = 0; k < old_count; k++)
+        if (old[k].number >= 0)
+            names->slots[find_slot(names, names->name[old[k].number], old[k].hash)] = old[k];
     base_free(old);
 }
 

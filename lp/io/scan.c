@@ -24,7 +24,6 @@ bool scan_fail(const scanner *s, const char *format, ...)
 bool scan_expected(const scanner *s, const char *format, ...)
 {
     char expected[256], word[64];
-    size_t length = (size_t)(s->end - s->start);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(expected, sizeof expected, format, arguments);
@@ -33,10 +32,7 @@ bool scan_expected(const scanner *s, const char *format, ...)
         return scan_fail(s, "only linear expressions are supported, not '%c'", *s->start);
     if (s->kind == SCAN_ARROW)
         return scan_fail(s, "indicator constraints (->) are not supported");
-    if (length >= sizeof word)
-        length = sizeof word - 1;
-    memcpy(word, s->start, length);
-    word[length] = '\0';
+    snprintf(word, sizeof word, "%.*s", (int)(s->end - s->start), s->start);
     if (s->kind == SCAN_END)
         return scan_fail(s, "the file ends, expected %s", expected);
     return scan_fail(s, "found \"%s\", expected %s", lp_file_quoted(word).text, expected);

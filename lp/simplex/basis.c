@@ -74,10 +74,9 @@ void lp_set_basis(lp_solver *s, const unsigned char *status)
         if (s->status[j] == LP_BASIC)
             continue;
         unsigned char to = j < s->cols ? status[j] : flipped(status[j]);
-        if (to == s->status[j] || to == LP_BASIC)
-            continue;
         bool boxed = s->lower[j] > -INFINITY && s->upper[j] < INFINITY;
-        if (!boxed || s->lower[j] == s->upper[j] || (to != LP_AT_LOWER && to != LP_AT_UPPER))
+        if (to == s->status[j] || (to != LP_AT_LOWER && to != LP_AT_UPPER) || !boxed ||
+            s->lower[j] == s->upper[j])
             continue;
         s->status[j] = to; /* status only chooses between two finite bounds */
         if (!s->is_changed[j]) {

@@ -114,14 +114,6 @@ static void free_between(lp_solver *s, const double *x)
     base_free(activity);
 }
 
-/* Puts freed variables that did not enter the basis back on a bound. */
-static void place_free(lp_solver *s)
-{
-    for (int j = 0; j < s->vars; j++)
-        if (s->status[j] == LP_FREE)
-            lp_engine_place_nonbasic(s, j);
-}
-
 int lp_push_duals(lp_solver *s, const double *y, const double *x)
 {
     const long before = s->iterations;
@@ -145,7 +137,9 @@ int lp_push_duals(lp_solver *s, const double *y, const double *x)
             push_dual(s, basic[k]);
     base_free(basic);
     s->has_dual = s->has_primal = false;
-    place_free(s);
+    for (int j = 0; j < s->vars; j++) /* freed, but not entered */
+        if (s->status[j] == LP_FREE)
+            lp_engine_place_nonbasic(s, j);
     lp_results_reset(s);
     return (int)(s->iterations - before);
 }

@@ -22,28 +22,30 @@ static double unit_near(double x)
     return fmin(fmax(power_of_two(x), UNIT_LOW), UNIT_HIGH);
 }
 
-/* Returns sqrt(largest * smallest) of the scaled entries of row r, as if unit[cols + r] were 1. */
-static double row_mean(const lp_solver *s, int r)
+/* Returns sqrt(largest * smallest) of the entries start[i] .. start[i+1]-1 of a row or column,
+ * each times the unit of its column or divided by the unit of its row. */
+static double mean_entry(const int *start, int i, const int *index, const double *value,
+                         const double *unit, bool divided)
 {
     double low = INFINITY, high = 0.0;
-    for (int e = s->by_rows.start[r]; e < s->by_rows.start[r + 1]; e++) {
-        double a = fabs(s->by_rows.value[e]) * s->unit[s->by_rows.col[e]];
+    for (int e = start[i]; e < start[i + 1]; e++) {
+        const double size = fabs(value[e]), by = unit[index[e]],
+                     a = divided ? size / by : size * by;
         low = a < low ? a : low;
         high = a > high ? a : high;
     }
     return high > 0.0 ? sqrt(low * high) : 1.0;
 }
 
+static double row_mean(const lp_solver *s, int r)
+{
+    return mean_entry(s->by_rows.start, r, s->by_rows.col, s->by_rows.value, s->unit, false);
+}
+
 static double col_mean(const lp_solver *s, int j)
 {
     const lp_model *m = s->model;
-    double low = INFINITY, high = 0.0;
-    for (int e = m->start[j]; e < m->start[j + 1]; e++) {
-        double a = fabs(m->value[e]) / s->unit[s->cols + m->index[e]];
-        low = a < low ? a : low;
-        high = a > high ? a : high;
-    }
-    return high > 0.0 ? sqrt(low * high) : 1.0;
+    return mean_entry(m->start, j, m->index, m->value, s->unit + s->cols, true);
 }
 
 double lp_scale_row(const lp_solver *s, int r)
