@@ -45,13 +45,14 @@ static void use_unproven_duals(bnb_context *c, const double *y, const double *lo
         c->bound = bound;
 }
 
-/* Improves c->bound by these multipliers; true if it prunes the node. */
-static bool evaluate_duals(bnb_context *c, const double *y)
+/* Evaluates an LP that ended early; true if the bound of its multipliers prunes the node. */
+static bool evaluate_duals(bnb_context *c)
 {
-    const double bound = bnb_store_duals(c, y);
+    const double bound = bnb_store_duals(c, lp_dual(c->lp.solver));
+    c->objective = lp_dual_objective(c->lp.solver);
     c->bound = fmax(c->bound, bound);
     if (bound == -LP_INFINITY)
-        use_unproven_duals(c, y, NULL);
+        use_unproven_duals(c, lp_dual(c->lp.solver), NULL);
     return bnb_bound_prunes(c);
 }
 
@@ -151,11 +152,9 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     case LP_OPTIMAL:
         return evaluate_optimum(c);
     case LP_CUTOFF:
-        c->objective = lp_dual_objective(lp);
-        return evaluate_duals(c, lp_dual(lp)) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
+        return evaluate_duals(c) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
     case LP_ITERATION_LIMIT:
-        c->objective = lp_dual_objective(lp);
-        return evaluate_duals(c, lp_dual(lp)) ? BNB_LP_PRUNED : BNB_LP_ITERATIONS;
+        return evaluate_duals(c) ? BNB_LP_PRUNED : BNB_LP_ITERATIONS;
     case LP_INFEASIBLE:
         return evaluate_farkas(c) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
     case LP_UNBOUNDED:

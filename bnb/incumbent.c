@@ -95,9 +95,8 @@ static bool is_solution(const bnb_search *s, const double *x, double *objective)
 {
     const bnb_callbacks *cb = s->callbacks;
     *objective = lp_model_objective(s->original, x);
-    if (!cb->accept)
-        return lp_largest_miss(s->original, x, s->params.feasibility, NULL) <= 1.0;
-    return cb->accept(cb->user, x, objective);
+    return cb->accept ? cb->accept(cb->user, x, objective)
+                      : lp_largest_miss(s->original, x, s->params.feasibility, NULL) <= 1.0;
 }
 
 /* Offers a solution in the caller's columns. */

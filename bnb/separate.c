@@ -36,8 +36,8 @@ static void fill_activities(const bnb_context *c, double *values)
         memcpy(values + s->all_rows, c->y, (size_t)s->rows * sizeof *values);
 }
 
-/* Prepares c->separation for the LP. The caller frees the returned views and *values. */
-static bnb_row_view *prepare_rows(bnb_context *c, double **values)
+/* Prepares c->separation for the LP, with new arrays `row` and `activity`. */
+static void prepare_rows(bnb_context *c)
 {
     bnb_separation *s = &c->separation;
     const bnb_relaxation *lp = &c->lp;
@@ -60,13 +60,12 @@ static bnb_row_view *prepare_rows(bnb_context *c, double **values)
     s->rows = rows;
     s->all_rows = rows + lazy;
     s->row = view;
-    *values = base_calloc(2 * (size_t)s->all_rows + 1, sizeof **values);
-    fill_activities(c, *values);
-    s->activity = *values;
-    s->dual = *values + s->all_rows;
+    double *values = base_calloc(2 * (size_t)s->all_rows + 1, sizeof *values);
+    fill_activities(c, values);
+    s->activity = values;
+    s->dual = values + s->all_rows;
     s->min_efficacy = MIN_EFFICACY;
     s->derives = c->search->params.proof != NULL;
-    return view;
 }
 
 static void separate_pool(bnb_context *c)
@@ -107,8 +106,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
 {
     const bnb_tuning *p = &c->search->params.tuning;
     bnb_separation *s = &c->separation;
-    double *values;
-    bnb_row_view *view = prepare_rows(c, &values);
+    prepare_rows(c);
     base_work_count(30 * (size_t)c->in->model->start[c->in->model->cols]);
     bnb_pool_age(&c->pool, c->x, POOL_AGE);
     separate_pool(c);
@@ -132,7 +130,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     if (c->thread == 0)
         atomic_store(&c->search->cuts_in_lp, c->lp.cuts);
     bnb_separation_drop_cuts(s);
-    base_free_all(chosen, cut, view, values);
+    base_free_all(chosen, cut, s->row, s->activity);
     s->row = NULL;
     return count;
 }

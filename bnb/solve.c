@@ -201,13 +201,6 @@ static bnb_status settle_unbounded(bnb_search *s)
 
 /* ---- result ------------------------------------------------------------- */
 
-/* True if some leaves have not been reported to the proof listener, even if their bounds are
- * known. */
-static bool has_unreported_leaves(const bnb_search *s)
-{
-    return s->params.proof && (s->stage == BNB_STAGE_ROOT || bnb_open_nodes(s) > 0);
-}
-
 /* Returns the relative gap between the bound and the incumbent, or the cutoff if that is lower. */
 static double gap_of(const bnb_search *s, double bound)
 {
@@ -224,8 +217,10 @@ static bnb_status final_status(bnb_search *s)
     if (s->unbounded)
         return settle_unbounded(s);
     const bool closed = bnb_search_bound(s) >= atomic_load(&s->cutoff);
+    const bool reported =
+        !s->params.proof || (s->stage != BNB_STAGE_ROOT && bnb_open_nodes(s) == 0);
     /* Nodes below the cutoff are open, or leaves are not reported: the limit is the status. */
-    if (stop != 0 && (!closed || has_unreported_leaves(s)))
+    if (stop != 0 && !(closed && reported))
         return (bnb_status)(stop - 1);
     if (!s->best)
         return closed ? BNB_INFEASIBLE : BNB_TROUBLE;

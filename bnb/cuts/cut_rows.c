@@ -66,13 +66,20 @@ static int column_to_eliminate(const bnb_separation *s, const int *used, int use
     return best;
 }
 
+/* Makes the base row the weighted sum of the rows, times sign. */
+static void sum_rows(bnb_separation *s, const int *rows, const double *weights, int count,
+                     double sign)
+{
+    bnb_base_reset(s);
+    for (int i = 0; i < count; i++)
+        bnb_base_add(s, rows[i], sign * weights[i]);
+}
+
 static bool try_both_signs(bnb_separation *s, const int *rows, const double *weights, int count)
 {
     bool found = false;
-    for (int sign = 0; sign < 2 && !found; sign++) {
-        bnb_base_reset(s);
-        for (int i = 0; i < count; i++)
-            bnb_base_add(s, rows[i], sign == 0 ? weights[i] : -weights[i]);
+    for (int sign = 1; sign >= -1 && !found; sign -= 2) {
+        sum_rows(s, rows, weights, count, sign);
         bnb_base_use_variable_bounds(s);
         found = bnb_base_separate(s, false, "mir");
     }
@@ -81,17 +88,12 @@ static bool try_both_signs(bnb_separation *s, const int *rows, const double *wei
 
 static void separate_path(bnb_separation *s, int row)
 {
-    int rows[MAX_ROWS];
-    double weights[MAX_ROWS];
-    int count = 0;
-    rows[count] = row;
-    weights[count++] = 1.0;
+    int rows[MAX_ROWS] = {row}, count = 1;
+    double weights[MAX_ROWS] = {1.0};
     while (!try_both_signs(s, rows, weights, count) && count < MAX_ROWS) {
         int next = -1;
         double coefficient = 0.0;
-        bnb_base_reset(s);
-        for (int i = 0; i < count; i++)
-            bnb_base_add(s, rows[i], weights[i]);
+        sum_rows(s, rows, weights, count, 1.0);
         const int j = column_to_eliminate(s, rows, count, &next, &coefficient);
         if (j < 0)
             break;

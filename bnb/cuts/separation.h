@@ -47,8 +47,8 @@ typedef struct bnb_separation {
     const double *x;             /* LP solution */
     int rows;                    /* number of LP rows: core rows, then cuts */
     int all_rows;                /* the LP rows, then all lazy rows of the model */
-    const bnb_row_view *row;     /* extent all_rows */
-    const double *activity;      /* extent all_rows */
+    bnb_row_view *row;           /* extent all_rows */
+    double *activity;            /* extent all_rows */
     const double *dual;          /* extent all_rows; 0 for lazy rows */
     double min_efficacy;
     bool derives; /* cuts get a derivation, for proofs */

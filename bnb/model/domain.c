@@ -81,12 +81,6 @@ void bnb_domain_undo(bnb_domain *d, int mark)
     clear_queue(d);
 }
 
-static void push_change(bnb_domain *d, const bnb_change *c, double old)
-{
-    d->trail = base_grow(d->trail, d->trail_count, &d->trail_capacity, sizeof *d->trail);
-    d->trail[d->trail_count++] = (bnb_trail_entry){*c, old};
-}
-
 /* Queues the rows in which the column's new bound can have consequences. */
 static void queue_rows_of(bnb_domain *d, int col, bool upper)
 {
@@ -130,7 +124,6 @@ bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_re
     const bool forced = reason == BNB_BY_BRANCHING || reason == BNB_BY_HEURISTIC;
     if (forced ? (upper ? value >= *bound : value <= *bound) : !is_worth(d, col, upper, value))
         return false;
-    const bnb_change change = {value, col, row, upper, (unsigned char)reason};
     const double crossing = upper ? other - value : value - other;
     if (crossing > 0.0) {
         if (integer || crossing > lp_side_room(other, BNB_INTEGER_SLACK)) {
@@ -140,8 +133,9 @@ bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_re
         }
         value = other; /* crossed only by rounding noise */
     }
-    push_change(d, &change, *bound);
-    d->trail[d->trail_count - 1].change.value = value;
+    d->trail = base_grow(d->trail, d->trail_count, &d->trail_capacity, sizeof *d->trail);
+    d->trail[d->trail_count++] =
+        (bnb_trail_entry){{value, col, row, upper, (unsigned char)reason}, *bound};
     *bound = value;
     mark_dirty(d, col);
     queue_rows_of(d, col, upper);

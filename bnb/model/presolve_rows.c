@@ -66,8 +66,8 @@ static double least_integer(double side, double a)
     return isfinite(x) && missed > slack * fabs(a) ? x + 1.0 : x;
 }
 
-/* Tightens the bounds of x_j by lower <= a x_j <= upper. Returns 1; -1: no value is left. */
-static int bound_from_singleton(lp_model *m, int j, double a, double lower, double upper)
+/* Tightens the bounds of x_j by lower <= a x_j <= upper; false if no value is left. */
+static bool bound_from_singleton(lp_model *m, int j, double a, double lower, double upper)
 {
     double l = divided_down(a > 0.0 ? lower : upper, a);
     double u = divided_up(a > 0.0 ? upper : lower, a);
@@ -78,12 +78,12 @@ static int bound_from_singleton(lp_model *m, int j, double a, double lower, doub
     const double crossing = fmax(l - u, fmax(l - m->upper[j], m->lower[j] - u));
     const double side = fmin(fabs(l), fabs(u));
     if (crossing > (m->integer[j] ? 0.0 : lp_side_room(side, BNB_INTEGER_SLACK)))
-        return -1;
+        return false;
     /* Crossed only by rounding noise: keep the bound that is crossed. */
     const double old_lower = m->lower[j], old_upper = m->upper[j];
     m->lower[j] = fmax(old_lower, fmin(l, old_upper));
     m->upper[j] = fmax(m->lower[j], fmin(old_upper, fmax(u, old_lower)));
-    return 1;
+    return true;
 }
 
 int bnb_presolve_rows(lp_model *m, bool *drop)
@@ -105,10 +105,9 @@ int bnb_presolve_rows(lp_model *m, bool *drop)
             m->row_upper[r] = LP_INFINITY;
         drop[r] = count == 0 || (m->row_lower[r] == -LP_INFINITY && m->row_upper[r] == LP_INFINITY);
         if (!drop[r] && count == 1) {
-            const int fate = bound_from_singleton(m, x.col[first], x.value[first], m->row_lower[r],
-                                                  m->row_upper[r]);
             drop[r] = true;
-            if (fate < 0)
+            if (!bound_from_singleton(m, x.col[first], x.value[first], m->row_lower[r],
+                                      m->row_upper[r]))
                 changes = -1;
         }
         changes += changes >= 0 && drop[r];

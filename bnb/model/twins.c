@@ -9,11 +9,16 @@
 
 enum { HUB_ROW = 8, HUB_COL = 16, ROUNDS = 6, MOST = 64 };
 
+/* Sorts columns by part and colour, and parts by colour; then by the (first) column. */
+typedef struct sort_key {
+    uint64_t major, minor;
+    int col;
+} sort_key;
+
 /* A part: columns member[first] .. member[first + count - 1], by colour. */
 typedef struct part {
-    uint64_t colour;
+    sort_key key; /* major: its colour */
     int first, count;
-    int least; /* its first column */
 } part;
 
 typedef struct twin_search {
@@ -98,50 +103,37 @@ static void join_columns(twin_search *s)
     }
 }
 
-typedef struct coloured {
-    uint64_t colour;
-    int root, col;
-} coloured;
-
-static int compare_coloured(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
-    const coloured *x = a, *y = b;
-    if (x->root != y->root)
-        return x->root < y->root ? -1 : 1;
-    if (x->colour != y->colour)
-        return x->colour < y->colour ? -1 : 1;
+    const sort_key *x = a, *y = b;
+    if (x->major != y->major)
+        return x->major < y->major ? -1 : 1;
+    if (x->minor != y->minor)
+        return x->minor < y->minor ? -1 : 1;
     return (x->col > y->col) - (x->col < y->col);
-}
-
-static int compare_parts(const void *a, const void *b)
-{
-    const part *x = a, *y = b;
-    if (x->colour != y->colour)
-        return x->colour < y->colour ? -1 : 1;
-    return (x->least > y->least) - (x->least < y->least);
 }
 
 /* Lists the parts, with equal colours side by side. */
 static void list_parts(twin_search *s)
 {
     const int cols = s->m->cols;
-    coloured *list = base_malloc((size_t)cols + 1, sizeof *list);
+    sort_key *list = base_malloc((size_t)cols + 1, sizeof *list);
     int listed = 0;
     for (int j = 0; j < cols; j++)
         if (!is_hub_col(s, j))
-            list[listed++] = (coloured){s->col_colour[j], root_of(s, j), j};
-    qsort(list, (size_t)listed, sizeof *list, compare_coloured);
+            list[listed++] = (sort_key){(uint64_t)root_of(s, j), s->col_colour[j], j};
+    qsort(list, (size_t)listed, sizeof *list, compare_keys);
     for (int k = 0; k < listed; k++) {
-        if (k == 0 || list[k].root != list[k - 1].root)
-            s->parts[s->count++] = (part){.first = k, .least = cols};
+        if (k == 0 || list[k].major != list[k - 1].major)
+            s->parts[s->count++] = (part){.key.col = cols, .first = k};
         part *p = &s->parts[s->count - 1];
-        p->colour += base_mix(4, list[k].colour);
-        p->least = list[k].col < p->least ? list[k].col : p->least;
+        p->key.major += base_mix(4, list[k].minor);
+        p->key.col = list[k].col < p->key.col ? list[k].col : p->key.col;
         s->member[k] = list[k].col;
         p->count++;
     }
     base_free(list);
-    qsort(s->parts, (size_t)s->count, sizeof *s->parts, compare_parts);
+    qsort(s->parts, (size_t)s->count, sizeof *s->parts, compare_keys);
 }
 
 /* ---- the check of an exchange --------------------------------------------------- */
@@ -195,31 +187,31 @@ static bool fits_exchange(twin_search *s, int j)
     return true;
 }
 
-/* Sets the partners of two parts, and forgets rows; on: to each other, else to themselves. */
-static void set_partners(twin_search *s, const part *a, const part *b, bool on)
+/* Sets the partner of column j, and forgets its rows. */
+static void set_partner(twin_search *s, int j, int partner)
 {
-    for (int k = 0; k < a->count; k++) {
-        const int x = s->member[a->first + k], y = s->member[b->first + k];
-        s->partner[x] = on ? y : x;
-        s->partner[y] = on ? x : y;
-        for (int e = s->m->start[x]; e < s->m->start[x + 1]; e++)
-            s->opposite[s->m->index[e]] = -1;
-        for (int e = s->m->start[y]; e < s->m->start[y + 1]; e++)
-            s->opposite[s->m->index[e]] = -1;
-    }
+    s->partner[j] = partner;
+    for (int e = s->m->start[j]; e < s->m->start[j + 1]; e++)
+        s->opposite[s->m->index[e]] = -1;
 }
 
 /* True if exchanging the parts leaves the model as it is. */
 static bool are_twins(twin_search *s, const part *a, const part *b)
 {
-    if (a->colour != b->colour || a->count != b->count || a->count > MOST)
+    if (a->key.major != b->key.major || a->count != b->count || a->count > MOST)
         return false;
-    set_partners(s, a, b, true);
+    const int *x = s->member + a->first, *y = s->member + b->first;
     bool same = true;
+    for (int k = 0; k < a->count; k++) {
+        set_partner(s, x[k], y[k]);
+        set_partner(s, y[k], x[k]);
+    }
     for (int k = 0; k < a->count && same; k++)
-        same =
-            fits_exchange(s, s->member[a->first + k]) && fits_exchange(s, s->member[b->first + k]);
-    set_partners(s, a, b, false);
+        same = fits_exchange(s, x[k]) && fits_exchange(s, y[k]);
+    for (int k = 0; k < a->count; k++) {
+        set_partner(s, x[k], x[k]);
+        set_partner(s, y[k], y[k]);
+    }
     return same;
 }
 

@@ -160,7 +160,7 @@ TEST(roundings_of_knapsacks)
         bnb_instance *in = bnb_instance_create(copy, 1, n, NULL, NULL, false);
         bnb_separation s;
         bnb_separation_init(&s, in);
-        const bnb_row_view row = {n, cols, a, -LP_INFINITY, side, false};
+        bnb_row_view row = {n, cols, a, -LP_INFINITY, side, false};
         s.lower = m->lower;
         s.upper = m->upper;
         s.x = x;
