@@ -41,11 +41,7 @@ void bnb_log_start(bnb_search *s)
 /* Formats a number in the sense of the caller's objective. */
 static void format_value(const bnb_search *s, double value, char *text, size_t size)
 {
-    value = s->original->maximize ? -value : value;
-    if (isinf(value))
-        snprintf(text, size, "%s", value > 0.0 ? "inf" : "-inf");
-    else
-        snprintf(text, size, "%.9g", value);
+    snprintf(text, size, "%.9g", s->original->maximize ? -value : value);
 }
 
 static void format_gap(const bnb_search *s, double bound, double best, char *text, size_t size)

@@ -155,8 +155,6 @@ static bool substitute_bounds(bnb_separation *s)
             error += (fabsl(a) + wrong) * fmax(fabs(l), fabs(u));
             continue;
         }
-        if (a == 0.0L && wrong == 0.0L)
-            continue;
         if (l == -LP_INFINITY && u == LP_INFINITY)
             return false;
         const bool from_upper = count_from_upper(s, j);

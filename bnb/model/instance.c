@@ -86,10 +86,8 @@ static void count_locks(bnb_instance *in)
             const int r = m->index[k];
             const bool has_lower = m->row_lower[r] > -LP_INFINITY;
             const bool has_upper = m->row_upper[r] < LP_INFINITY;
-            if (m->value[k] > 0.0 ? has_lower : has_upper)
-                in->down_locks[j]++;
-            if (m->value[k] > 0.0 ? has_upper : has_lower)
-                in->up_locks[j]++;
+            in->down_locks[j] += m->value[k] > 0.0 ? has_lower : has_upper;
+            in->up_locks[j] += m->value[k] > 0.0 ? has_upper : has_lower;
         }
 }
 

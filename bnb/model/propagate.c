@@ -49,27 +49,19 @@ static void derive(bnb_domain *d, int row, double side, double sign, const activ
     const double low = sign > 0.0 ? a->low : -a->high;
     const int infinite = sign > 0.0 ? a->low_infinite : a->high_infinite;
     const double error = (end - first + 4) * DBL_EPSILON * (a->magnitude + fabs(side));
+    if (side == LP_INFINITY || infinite > 1 || (infinite == 0 && a->widest <= side - low))
+        return;
     for (int k = first; k < end && !d->empty; k++) {
         const int j = in->rows.col[k];
         if (d->integers_only && !in->model->integer[j])
             continue;
         const double v = sign * in->rows.value[k];
         const double at = v > 0.0 ? d->lower[j] : d->upper[j];
-        double rest;
-        if (isinf(at)) {
-            if (infinite > 1)
-                continue;
-            rest = low;
-        } else {
-            if (infinite > 0)
-                continue;
-            if (fabs(v) * (d->upper[j] - d->lower[j]) <= side - low)
-                continue;
-            rest = low - v * at;
-        }
-        double bound = (side - rest) / v;
-        if (error / fabs(v) > error_limit)
+        const bool open = isinf(at); /* its own term is infinite */
+        if (infinite > (open ? 1 : 0) || error / fabs(v) > error_limit ||
+            (!open && fabs(v) * (d->upper[j] - d->lower[j]) <= side - low))
             continue;
+        double bound = (side - (open ? low : low - v * at)) / v;
         if (in->model->integer[j]) {
             const double room = bnb_bound_slack(side, v) + 2.0 * error / fabs(v);
             bound = v > 0.0 ? floor(bound + room) : ceil(bound - room);
@@ -108,11 +100,8 @@ static void propagate_row(bnb_domain *d, int row)
         d->empty_row = row;
         return;
     }
-    if (upper < LP_INFINITY && a.low_infinite <= 1 &&
-        (a.low_infinite == 1 || a.widest > upper - a.low))
-        derive(d, row, upper, 1.0, &a);
-    if (!d->empty && lower > -LP_INFINITY && a.high_infinite <= 1 &&
-        (a.high_infinite == 1 || a.widest > a.high - lower))
+    derive(d, row, upper, 1.0, &a);
+    if (!d->empty)
         derive(d, row, -lower, -1.0, &a);
 }
 
