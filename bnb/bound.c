@@ -14,9 +14,10 @@
 #include "lp/refine.h"
 #include "lp/safe.h"
 
-/* Lazy rows enter first if their violation is at least LAZY_FIRST of the largest one. Each
- * further round multiplies this share by LAZY_NEXT. After VIOLATED_ROUNDS rounds, rows that x
- * satisfies with equality enter, too. */
+/* Lazy rows enter first if their violation is at least LAZY_FIRST of the largest one. Each further
+ * round multiplies this share by LAZY_NEXT: a few more rows cost less than another round. After
+ * VIOLATED_ROUNDS rounds, rows that x satisfies with equality enter, too: in a chain of rows they
+ * would be violated next. */
 #define LAZY_FIRST 0.1
 #define LAZY_NEXT 0.5
 enum { VIOLATED_ROUNDS = 2 };
@@ -211,10 +212,6 @@ static bool stands_still(const bnb_context *c, double first, double before)
     return c->objective - before < STILL * left || left < ARRIVED * (c->cutoff - first);
 }
 
-/* Lazy rows enter the LP if their violation is at least a share of the largest one. The share
- * falls from round to round, because a few more rows cost less than another round. After some
- * rounds, rows that x satisfies with equality enter, too: in a chain of rows they would be
- * violated next. */
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
 {
     const long start = lp_iterations(c->lp.solver);

@@ -285,15 +285,6 @@ static lp_status go_on(lp_solver *s)
     return s->progress.runs_primal ? lp_primal_simplex(s, find_ray) : run_dual(s);
 }
 
-/* After trouble: resets the tolerances, which may have been tightened for the units of the model.
- * From the third trouble on relaxes the primal tolerance. */
-static void loosen_tolerances(lp_solver *s, int troubles)
-{
-    reset_tolerances(s);
-    if (troubles >= 3)
-        s->primal_tolerance = lp_max(s->primal_tolerance, RELAXED);
-}
-
 /* True if the status is infeasible and the multipliers prove it only up to rounding errors. */
 static bool is_doubtful(const lp_solver *s, lp_status status)
 {
@@ -381,7 +372,9 @@ static lp_status solve_rounds(lp_solver *s)
             break;
         bool nowhere = s->iterations == p->stuck_at || ++p->troubles == 3;
         start_over(s, nowhere);
-        loosen_tolerances(s, p->troubles);
+        reset_tolerances(s); /* which may have been tightened for the units of the model */
+        if (p->troubles >= 3)
+            s->primal_tolerance = lp_max(s->primal_tolerance, RELAXED);
         p->stuck_at = s->iterations;
         /* from the slack basis: the simplex that was not the first one */
         p->primal = nowhere ? s->params.method != LP_METHOD_PRIMAL : !p->primal;

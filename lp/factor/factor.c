@@ -20,11 +20,9 @@ lp_factor *lp_factor_create(int rows)
     size_t m = (size_t)rows + 1;
     lp_factor *f = base_calloc(1, sizeof *f);
     f->rows = rows;
-    lp_triangle_init(&f->l_cols, rows);
-    lp_triangle_init(&f->l_rows, rows);
-    lp_triangle_init(&f->u_cols, rows);
-    lp_triangle_init(&f->u_rows, rows);
-    lp_triangle_init(&f->u_tops, rows);
+    lp_triangle *all[] = {&f->l_cols, &f->l_rows, &f->u_cols, &f->u_rows, &f->u_tops};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        lp_triangle_init(all[i], rows);
     f->core_of = base_malloc(m, sizeof *f->core_of);
     f->row_of = base_malloc(m, sizeof *f->row_of);
     f->u_place = base_calloc(m, sizeof *f->u_place);
@@ -47,14 +45,11 @@ void lp_factor_free(lp_factor *f)
 {
     if (!f)
         return;
-    lp_triangle_free(&f->l_cols);
-    lp_triangle_free(&f->l_rows);
-    lp_triangle_free(&f->u_cols);
-    lp_triangle_free(&f->u_rows);
-    lp_triangle_free(&f->u_tops);
+    lp_triangle *all[] = {&f->l_cols, &f->l_rows, &f->u_cols, &f->u_rows, &f->u_tops, &f->eta};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        lp_triangle_free(all[i]);
     base_free_all(f->core_of, f->row_of, f->l_order.pivot, f->l_row_order.pivot, f->u_order.pivot,
                   f->u_place, f->pivot, f->eta_row.pivot, f->eta_start.pivot);
-    lp_triangle_free(&f->eta);
     lp_vector_free(&f->spike);
     lp_vector_free(&f->row);
     lp_vector_free(&f->x);

@@ -79,10 +79,8 @@ static void write_columns(const lp_model *m, const lp_names *cols, const lp_name
         const char *name = lp_names_get(cols, j);
         if (m->cost[j] != 0.0 || m->start[j] == m->start[j + 1])
             write_entry(stream, name, objective, m->cost[j]);
-        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
-            const char *row = lp_names_get(rows, m->index[k]);
-            write_entry(stream, name, row, m->value[k]);
-        }
+        for (int k = m->start[j]; k < m->start[j + 1]; k++)
+            write_entry(stream, name, lp_names_get(rows, m->index[k]), m->value[k]);
     }
 }
 
@@ -98,10 +96,9 @@ static void write_sides(const lp_model *m, const lp_names *rows, FILE *stream)
     if (!ranges)
         return;
     fputs("RANGES\n", stream);
-    for (int r = 0; r < m->rows; r++) {
+    for (int r = 0; r < m->rows; r++)
         if (is_range(m, r))
             write_entry(stream, "RNG", lp_names_get(rows, r), m->row_upper[r] - m->row_lower[r]);
-    }
 }
 
 static void write_bound(const char *type, const char *name, const double *value, FILE *stream)
@@ -146,9 +143,8 @@ void lp_write_mps(const lp_model *m, FILE *stream)
         fputs("* A maximisation, written with its objective negated.\n", stream);
     fprintf(stream, "NAME %s FREE\nROWS\n N %s\n", m->name ? lp_names_get(title, 0) : "model",
             objective);
-    for (int r = 0; r < m->rows; r++) {
+    for (int r = 0; r < m->rows; r++)
         fprintf(stream, " %c %s\n", row_type(m, r), lp_names_get(rows, r));
-    }
     write_columns(m, cols, rows, objective, stream);
     write_sides(m, rows, stream);
     write_bounds(m, cols, stream);

@@ -173,11 +173,6 @@ static const lp_activity_bounds *implied_bounds(bound_search *p)
     return p->implied;
 }
 
-static bool is_good(const bound_search *p)
-{
-    return p->bound >= p->wanted;
-}
-
 /* Returns the bound that is good enough. `naive` is the sum without implied bounds, the most to
  * expect, and `size` the magnitude of its terms. For a proof of infeasibility any positive bound
  * is good; if naive is not positive no proof is possible, and any bound ends the search. */
@@ -267,7 +262,7 @@ static void try_shifted(bound_search *p, const double *y)
     try_duals(p, y, NULL);
     try_shifted_singly(p, shifted);
     p->rows_help = true;
-    if (!is_good(p))
+    if (!(p->bound >= p->wanted))
         try_duals(p, shifted, NULL);
     base_free(shifted);
 }
@@ -283,7 +278,7 @@ static double find_bound(const lp_model *m, const double *lower, const double *u
         y[r] = usable[r] = usable_dual(m, r, y[r]);
     bound_search p = begin_search(m, lower, upper, cost, offset, y);
     try_duals(&p, usable, d);
-    if (!is_good(&p)) {
+    if (!(p.bound >= p.wanted)) {
         try_shifted(&p, usable);
         long double error;
         for (int j = 0; d && j < m->cols; j++)

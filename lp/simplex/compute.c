@@ -16,11 +16,6 @@
 #define PATIENCE_BASE 5000   /* steps after which a simplex gives up */
 #define PATIENCE 20          /* additional steps per variable */
 
-static lp_columns columns_of(const lp_solver *s)
-{
-    return (lp_columns){s->rows, s->cols, s->model->start, s->model->index, s->a_value};
-}
-
 void lp_engine_subtract_column(const lp_solver *s, lp_vector *v, int j, double factor)
 {
     if (j >= s->cols) {
@@ -39,7 +34,7 @@ void lp_engine_refactor(lp_solver *s)
     double *by_var = s->scratch;
     for (int p = 0; p < s->rows; p++)
         by_var[s->head[p]] = s->weight[p];
-    lp_columns a = columns_of(s);
+    lp_columns a = {s->rows, s->cols, s->model->start, s->model->index, s->a_value};
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = -1;
     int *before = base_copy(s->head, (size_t)s->rows, sizeof *before);

@@ -348,13 +348,6 @@ static bool search_ray(lp_solver *s, lp_primal_state *l)
     return search && search(s);
 }
 
-/* Takes the multipliers of phase 1 at its end; true if they prove infeasibility. */
-static bool store_farkas(lp_solver *s, const lp_primal_state *l)
-{
-    compute_phase1_multipliers(s, l);
-    return lp_results_compute_farkas(s, -1.0, true);
-}
-
 /* ---- the loop ------------------------------------------------------------- */
 
 /* Called if no column is left to enter. Returns the final status, LP_UNSOLVED to go on. */
@@ -365,8 +358,11 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
         return LP_UNSOLVED;
     }
     if (l->phase == 1) {
-        if (!s->bounds_perturbed && store_farkas(s, l))
-            return LP_INFEASIBLE;
+        if (!s->bounds_perturbed) {
+            compute_phase1_multipliers(s, l);
+            if (lp_results_compute_farkas(s, -1.0, true))
+                return LP_INFEASIBLE;
+        }
         if (l->dual_zero <= DUAL_TINY)
             return LP_NUMERICAL_TROUBLE;
         l->dual_zero = DUAL_TINY;

@@ -6,11 +6,6 @@
 
 #define LONG_STEP 1e3
 
-static double own_range(const lp_solver *s, int q)
-{
-    return s->up[q] - s->lo[q];
-}
-
 static void leave(lp_solver *s, lp_primal_state *l, int p, bool to_upper, double step)
 {
     l->pivot.row = p;
@@ -62,7 +57,7 @@ static void ratio_test_2(lp_solver *s, lp_primal_state *l)
             best_step = step;
         }
     }
-    double range = own_range(s, l->pivot.entering);
+    double range = s->up[l->pivot.entering] - s->lo[l->pivot.entering];
     if (range <= lp_max(best_step, 0.0) && range < INFINITY) {
         l->pivot.row = -1;
         l->step = range;
@@ -110,7 +105,8 @@ static void ratio_test_1(lp_solver *s, lp_primal_state *l)
     int count = collect_breakpoints(s, l), last = -1;
     lp_breakpoint *b = l->breakpoint;
     qsort(b, (size_t)count, sizeof *b, by_step);
-    double slope = -fabs(s->d[l->pivot.entering]), range = own_range(s, l->pivot.entering);
+    const int q = l->pivot.entering;
+    double slope = -fabs(s->d[q]), range = s->up[q] - s->lo[q];
     double largest = 0.0;
     for (int k = 0; k < count && slope < 0.0 && b[k].step < range; k++) {
         slope += b[k].rate;
