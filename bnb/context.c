@@ -59,7 +59,6 @@ bool bnb_context_load(bnb_context *c, bnb_node *n)
     c->node = n;
     c->bound = n->bound;
     c->dual_bound = -LP_INFINITY;
-    c->cut_round = 0;
     c->reductions = 0;
     c->domain.cutoff = c->cutoff;
     bnb_domain_load(&c->domain, lower, upper);

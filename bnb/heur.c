@@ -62,7 +62,7 @@ static bool fix_column(bnb_context *c, int col, double value)
 /* Fixes the integers one by one with propagation, the nearest to an integer first. If a value
  * fails, the next integer on the other side of x is tried once. Then an LP over the continuous
  * columns is solved. */
-bool bnb_heuristic_round(bnb_context *c, const char *source)
+void bnb_heuristic_round(bnb_context *c, const char *source)
 {
     const lp_model *m = c->in->model;
     trial t = begin_trial(c);
@@ -72,7 +72,7 @@ bool bnb_heuristic_round(bnb_context *c, const char *source)
         if (m->integer[j] && c->domain.lower[j] < c->domain.upper[j])
             order[count++] = (bnb_ranked){-fabs(t.saved.x[j] - nearbyint(t.saved.x[j])), j};
     bnb_rank(order, count);
-    bool fine = true, improved = false;
+    bool fine = true;
     for (int i = 0; fine && i < count; i++) {
         const int j = order[i].index;
         const double x = t.saved.x[j];
@@ -88,10 +88,9 @@ bool bnb_heuristic_round(bnb_context *c, const char *source)
         }
     }
     if (fine && bnb_relaxation_solve(c, LONG_MAX) == BNB_LP_SOLVED)
-        improved = bnb_offer_model(c, c->x, source);
+        bnb_offer_model(c, c->x, source);
     base_free(order);
     end_trial(c, &t);
-    return improved;
 }
 
 /* ---- dives -------------------------------------------------------------- */

@@ -100,7 +100,7 @@ static bool is_solution(const bnb_search *s, const double *x, double *objective)
 }
 
 /* Offers a solution in the caller's columns. */
-static bool offer_solution(bnb_context *c, const double *x, const char *source)
+static void offer_solution(bnb_context *c, const double *x, const char *source)
 {
     bnb_search *s = c->search;
     const size_t bytes = (size_t)s->original->cols * sizeof(double);
@@ -127,7 +127,6 @@ static bool offer_solution(bnb_context *c, const double *x, const char *source)
         c->domain.cutoff = c->cutoff;
     }
     base_free(full);
-    return improved;
 }
 
 bool bnb_is_refuted(const bnb_context *c)
@@ -139,13 +138,12 @@ bool bnb_is_refuted(const bnb_context *c)
     return whole;
 }
 
-bool bnb_offer_model(bnb_context *c, const double *x, const char *source)
+void bnb_offer_model(bnb_context *c, const double *x, const char *source)
 {
     double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
     bnb_instance_expand(c->in, x, full);
-    const bool improved = offer_solution(c, full, source);
+    offer_solution(c, full, source);
     base_free(full);
-    return improved;
 }
 
 double *bnb_incumbent(const bnb_context *c)

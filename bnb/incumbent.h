@@ -5,8 +5,8 @@
 #include "bnb/bnb.h"
 
 /* Offers a solution in the model's columns, which `accept` or the rows check; source: its name in
- * the log. Returns true if it becomes the incumbent. */
-bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
+ * the log. */
+void bnb_offer_model(bnb_context *c, const double *x, const char *source);
 /* For a node with all integers fixed: true if all columns are integers, presolve removed none that
  * was not fixed, and the only point, just offered, is no solution. False in a proof. */
 bool bnb_is_refuted(const bnb_context *c);

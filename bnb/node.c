@@ -167,8 +167,7 @@ static step bound_node(bnb_context *c)
         step next = solve_lp(c);
         if (next != STEP_GO_ON)
             return next;
-        if (c->cut_round == 0)
-            update_pseudo_cost(c);
+        update_pseudo_cost(c);
         next = fix_columns(c);
         if (next != STEP_AGAIN)
             return next;
@@ -191,7 +190,6 @@ static step offer_integral(bnb_context *c, const char *source)
         bnb_offer_model(c, c->x, source);
         if (!is_refused(c) || round == CUTS_REFUSED || bnb_separate(c, CUTS_NODE, AGE_NODE) == 0)
             return STEP_GO_ON;
-        c->cut_round++;
         const step next = bound_node(c);
         if (next != STEP_GO_ON || bnb_count_fractional(c) > 0)
             return next;
@@ -253,7 +251,6 @@ static step cut_rounds(bnb_context *c, int rounds)
             return STEP_GO_ON;
         if (bnb_separate(c, root ? CUTS_ROOT : CUTS_NODE, root ? AGE_ROOT : AGE_NODE) == 0)
             return STEP_GO_ON;
-        c->cut_round++;
         const step next = bound_node(c);
         if (next != STEP_GO_ON)
             return next;
@@ -280,7 +277,7 @@ static bnb_node *make_child(bnb_context *c, const bnb_branching *b, int up, bnb_
     return n;
 }
 
-static void branch(bnb_context *c, const bnb_branching *b, bnb_children *children)
+static void branch(bnb_context *c, const bnb_branching *b, bnb_node **child)
 {
     bnb_search *s = c->search;
     bnb_lpstate *state = bnb_relaxation_state(c);
@@ -291,12 +288,12 @@ static void branch(bnb_context *c, const bnb_branching *b, bnb_children *childre
     base_lock(&s->lock);
     state->refs = 2;
     bnb_node_add_changes(c->node, c->domain.trail, c->domain.trail_count);
-    children->child[0] = make_child(c, b, first, state);
-    children->child[1] = make_child(c, b, !first, state);
+    child[0] = make_child(c, b, first, state);
+    child[1] = make_child(c, b, !first, state);
     bnb_lpstate_release(c->node->state);
     c->node->state = NULL;
     base_unlock(&s->lock);
-    bnb_proof_branch(c, b, children);
+    bnb_proof_branch(c, b, child);
 }
 
 /* Keeps the root's bounds for the whole tree. Returns true if the root should be restarted. */
@@ -311,7 +308,7 @@ static bool finish_root(bnb_context *c)
 
 /* Branches, or tightens the node and bounds it again, until it has children (STEP_GO_ON) or is
  * pruned. restart (NULL below the root): set if the tightened bounds justify a restart. */
-static step branch_or_prune(bnb_context *c, bnb_children *children, bool *restart)
+static step branch_or_prune(bnb_context *c, bnb_node **child, bool *restart)
 {
     for (;;) {
         bnb_branching b;
@@ -319,7 +316,7 @@ static step branch_or_prune(bnb_context *c, bnb_children *children, bool *restar
             return STEP_STOPPED;
         switch (bnb_branch_select(c, &b)) {
         case BNB_BRANCH_CHOSEN:
-            branch(c, &b, children);
+            branch(c, &b, child);
             return STEP_GO_ON;
         case BNB_BRANCH_STOPPED:
             return STEP_STOPPED;
@@ -343,7 +340,7 @@ static step branch_or_prune(bnb_context *c, bnb_children *children, bool *restar
     }
 }
 
-bool bnb_node_process(bnb_context *c, bnb_children *children)
+bool bnb_node_process(bnb_context *c, bnb_node **child)
 {
     step next = propagate(c);
     if (next == STEP_GO_ON)
@@ -354,7 +351,7 @@ bool bnb_node_process(bnb_context *c, bnb_children *children)
         next = handle_integral(c);
     if (next == STEP_GO_ON) {
         bnb_heuristics_node(c);
-        next = bnb_bound_prunes(c) ? prune_by_bound(c) : branch_or_prune(c, children, NULL);
+        next = bnb_bound_prunes(c) ? prune_by_bound(c) : branch_or_prune(c, child, NULL);
     }
     return next != STEP_STOPPED;
 }
@@ -428,7 +425,7 @@ static step root_steps(bnb_context *c, bool *restart)
     return next;
 }
 
-bool bnb_root_process(bnb_context *c, bnb_children *children, bool *restart)
+bool bnb_root_process(bnb_context *c, bnb_node **child, bool *restart)
 {
     bnb_domain_queue_all(&c->domain);
     step next = root_steps(c, restart);
@@ -451,7 +448,7 @@ bool bnb_root_process(bnb_context *c, bnb_children *children, bool *restart)
         if (!*restart && bnb_order_pays(c))
             *restart = c->search->ordered = true;
         if (!*restart)
-            next = branch_or_prune(c, children, restart);
+            next = branch_or_prune(c, child, restart);
     }
     return next != STEP_STOPPED;
 }

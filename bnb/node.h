@@ -4,15 +4,11 @@
 
 #include "bnb/tree.h"
 
-typedef struct bnb_children {
-    bnb_node *child[2]; /* the first is processed next; NULL: the node is pruned */
-} bnb_children;
-
-/* Processes the loaded node c->node; sets *children if it branches. Requires c->bound. False: a
- * limit was reached, and the node stays open. */
-bool bnb_node_process(bnb_context *c, bnb_children *children);
+/* Processes the loaded node c->node. If it branches, sets child[0], which is processed next, and
+ * child[1]. Requires c->bound. False: a limit was reached, and the node stays open. */
+bool bnb_node_process(bnb_context *c, bnb_node **child);
 /* The same for the root: LP, cut rounds, fixing, heuristics, branching. Sets *restart if presolve
  * should run again; there are no children then. */
-bool bnb_root_process(bnb_context *c, bnb_children *children, bool *restart);
+bool bnb_root_process(bnb_context *c, bnb_node **child, bool *restart);
 
 #endif

@@ -1,7 +1,6 @@
 /* Reports events to params.proof, in the caller's rows and columns. */
 #include "bnb/proof.h"
 #include "bnb/branch.h"
-#include "bnb/node.h"
 #include "bnb/search.h"
 
 static const bnb_proof *hooks(const bnb_context *c)
@@ -138,13 +137,13 @@ void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
     cut->derivation = NULL;
 }
 
-void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children *children)
+void bnb_proof_branch(bnb_context *c, const bnb_branching *b, bnb_node *const *child)
 {
     if (!hooks(c) || !hooks(c)->branch)
         return;
-    const bool first_is_down = children->child[0]->change[0].upper;
-    const bnb_node *down = children->child[first_is_down ? 0 : 1];
-    const bnb_node *up = children->child[first_is_down ? 1 : 0];
+    const bool first_is_down = child[0]->change[0].upper;
+    const bnb_node *down = child[first_is_down ? 0 : 1];
+    const bnb_node *up = child[first_is_down ? 1 : 0];
     const bnb_proof *proof = begin_event(c);
     proof->branch(proof->user, c->node->id, caller_col(c, b->col), b->value, down->id, up->id);
     end_event(c);

@@ -4,12 +4,12 @@
 
 #include "bnb/branch.h"
 #include "bnb/cut.h"
-#include "bnb/node.h"
+#include "bnb/tree.h"
 
 /* These functions do nothing without a proof listener. The first reports a cut; call it when the
  * cut first enters an LP. The second reports a branching; call it when both children exist. */
 void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut);
-void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children *children);
+void bnb_proof_branch(bnb_context *c, const bnb_branching *b, bnb_node *const *child);
 /* Reports the deductions in the domain's trail from `mark` on; c->y are the multipliers of
  * reduced-cost fixings. */
 void bnb_proof_deduce(bnb_context *c, int mark);

@@ -110,13 +110,13 @@ static void end_plunge(bnb_context *c, bnb_node *n)
 
 /* Replaces the processed node by its children, if it has any. Returns the first, which is
  * processed next; the other one becomes an open node. */
-static bnb_node *descend(bnb_context *c, bnb_node *n, const bnb_children *children)
+static bnb_node *descend(bnb_context *c, bnb_node *n, bnb_node *const *child)
 {
     bnb_search *s = c->search;
-    bnb_node *next = children->child[0];
+    bnb_node *next = child[0];
     base_lock(&s->lock);
     if (next) {
-        bnb_heap_push(&c->own, children->child[1]);
+        bnb_heap_push(&c->own, child[1]);
         s->active_bound[c->thread] = next->bound;
     }
     bnb_node_release(n);
@@ -145,17 +145,17 @@ static void plunge(bnb_context *c, bnb_node *n)
     for (int depth = 0; n; depth++) {
         if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)))
             break;
-        bnb_children children = {{NULL, NULL}};
+        bnb_node *child[2] = {NULL, NULL};
         if ((n->bound < c->cutoff || c->search->params.proof) && bnb_context_load(c, n)) {
             if (!loaded)
                 bnb_relaxation_restore(c, n->state);
             loaded = true;
-            if (!bnb_node_process(c, &children))
+            if (!bnb_node_process(c, child))
                 break;
         }
         atomic_fetch_add(&c->search->nodes, 1);
         c->nodes++;
-        n = descend(c, n, &children);
+        n = descend(c, n, child);
     }
     end_plunge(c, n);
 }

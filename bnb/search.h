@@ -89,7 +89,6 @@ struct bnb_context {
     bnb_messages outbox;
     /* present node */
     bnb_node *node;
-    int cut_round;
     int reductions;    /* bounds tightened by strong branching */
     double bound;      /* proven for the node by any multipliers so far */
     double dual_bound; /* proven by y; the reduced costs d belong to it */

@@ -149,9 +149,9 @@ static void process_root(bnb_search *s)
 {
     while (s->stage == BNB_STAGE_ROOT) {
         bnb_context *c = s->context[0];
-        bnb_children children = {{NULL, NULL}};
+        bnb_node *child[2] = {NULL, NULL};
         bool restart = false;
-        const bool done = bnb_root_process(c, &children, &restart);
+        const bool done = bnb_root_process(c, child, &restart);
         s->active_bound[0] = c->bound;
         if (!done)
             return;
@@ -159,12 +159,12 @@ static void process_root(bnb_search *s)
         c->nodes = 1;
         bnb_node_release(c->node);
         c->node = NULL;
-        for (int k = 0; children.child[0] && k < 2; k++)
-            bnb_heap_push(&s->open, children.child[k]);
+        for (int k = 0; child[0] && k < 2; k++)
+            bnb_heap_push(&s->open, child[k]);
         if (restart)
             restart_root(s);
         else
-            s->stage = children.child[0] ? BNB_STAGE_TREE : BNB_STAGE_OVER;
+            s->stage = child[0] ? BNB_STAGE_TREE : BNB_STAGE_OVER;
     }
     s->active_bound[0] = LP_INFINITY;
 }

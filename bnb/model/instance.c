@@ -31,9 +31,8 @@ static long scaled_cost_divisor(const lp_model *m, double scale, double *missed)
     *missed = 0.0;
     for (int j = 0; j < m->cols; j++) {
         const double scaled = fabs(m->cost[j]) * scale, whole = nearbyint(scaled);
-        if (whole == 0.0 && m->cost[j] != 0.0)
-            return 0;
-        if (whole > 9e15 || fabs(scaled - whole) > 1e-12 * whole)
+        if ((whole == 0.0 && m->cost[j] != 0.0) || whole > 9e15 ||
+            fabs(scaled - whole) > 1e-12 * whole)
             return 0;
         const double error = fabs(fma(fabs(m->cost[j]), scale, -whole)); /* exact where it is 0 */
         if (error > 0.0)
