@@ -109,6 +109,8 @@ void bnb_derivation_free(bnb_derivation *d)
 
 /* ---- pool --------------------------------------------------------------- */
 
+enum { POOL_AGE = 40 }; /* rounds that a cut stays without a violation */
+
 void bnb_pool_clear(bnb_pool *p)
 {
     for (int k = 0; k < p->count; k++)
@@ -134,13 +136,13 @@ bool bnb_pool_add(bnb_pool *p, bnb_poolcut *c)
     return true;
 }
 
-void bnb_pool_age(bnb_pool *p, const double *x, int limit)
+void bnb_pool_age(bnb_pool *p, const double *x)
 {
     int kept = 0;
     for (int k = 0; k < p->count; k++) {
         bnb_poolcut *c = p->cut[k];
         const int age = bnb_poolcut_efficacy(c, x) > -1e-6 ? 0 : p->age[k] + 1;
-        if (age > limit) {
+        if (age > POOL_AGE) {
             bnb_poolcut_release(c);
             continue;
         }

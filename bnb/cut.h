@@ -61,7 +61,7 @@ typedef struct bnb_pool {
 void bnb_pool_clear(bnb_pool *p);
 /* Adds a cut and a reference to it. Returns false if the pool has an equal cut. */
 bool bnb_pool_add(bnb_pool *p, bnb_poolcut *c);
-/* Ages the cuts that x satisfies and drops cuts older than `limit`. */
-void bnb_pool_age(bnb_pool *p, const double *x, int limit);
+/* Ages the cuts that x satisfies and drops old ones. */
+void bnb_pool_age(bnb_pool *p, const double *x);
 
 #endif

@@ -411,9 +411,7 @@ static step root_steps(bnb_context *c, bool *restart)
         s->root_bound = c->bound;
     s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);
     note_root_bound(c, true);
-    if (*restart)
-        return next;
-    if (bnb_count_fractional(c) > 0) {
+    if (!*restart && bnb_count_fractional(c) > 0) {
         const double before = c->objective;
         next = pick_duals(c);
         if (next == STEP_GO_ON)
@@ -429,11 +427,7 @@ bool bnb_root_process(bnb_context *c, bnb_node **child, bool *restart)
 {
     bnb_domain_queue_all(&c->domain);
     step next = root_steps(c, restart);
-    if (next == STEP_GO_ON && *restart) {
-        finish_root(c);
-        return true;
-    }
-    if (next == STEP_GO_ON && bnb_count_fractional(c) > 0) {
+    if (next == STEP_GO_ON && !*restart && bnb_count_fractional(c) > 0) {
         bnb_remember_root_costs(c);
         if (!bnb_restart_pays(c))
             bnb_heuristics_root(c);
@@ -441,10 +435,10 @@ bool bnb_root_process(bnb_context *c, bnb_node **child, bool *restart)
         if (next == STEP_AGAIN)
             next = bound_node(c);
     }
-    if (next == STEP_GO_ON)
+    if (next == STEP_GO_ON && !*restart)
         next = handle_integral(c);
     if (next == STEP_GO_ON) {
-        *restart = finish_root(c);
+        *restart |= finish_root(c);
         if (!*restart && bnb_order_pays(c))
             *restart = c->search->ordered = true;
         if (!*restart)

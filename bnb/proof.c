@@ -24,15 +24,6 @@ static int caller_col(const bnb_context *c, int j)
     return c->in->to_original[j];
 }
 
-/* Returns a copy of `col` in the caller's column numbers. */
-static int *caller_cols(const bnb_context *c, const int *col, int count)
-{
-    int *copy = base_malloc((size_t)count + 1, sizeof *copy);
-    for (int k = 0; k < count; k++)
-        copy[k] = caller_col(c, col[k]);
-    return copy;
-}
-
 /* ---- multipliers --------------------------------------------------------------------------- */
 
 typedef struct multiplier_set {
@@ -71,29 +62,16 @@ static void free_multipliers(multiplier_set *s)
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
 
-/* Names of LP rows: the caller's row, or the id of a cut. */
-typedef struct row_names {
-    int *row;
-    long *cut_id;
-} row_names;
-
-/* Names the rows of a derivation. Its row numbers are: LP rows, then lazy rows. */
-static row_names name_rows(const bnb_context *c, const bnb_derivation *d)
+/* Replaces the row number of a derivation (LP rows, then lazy rows) by the caller's row. Returns
+ * the id of the row if it is a cut, which has row -1; else -1. */
+static long name_row(const bnb_context *c, int *r)
 {
     const bnb_relaxation *lp = &c->lp;
     const int rows = lp->model_rows + lp->cuts;
-    row_names names = {base_malloc((size_t)d->rows + 1, sizeof *names.row),
-                       base_malloc((size_t)d->rows + 1, sizeof *names.cut_id)};
-    for (int k = 0; k < d->rows; k++) {
-        const int r = d->row[k];
-        const bool in_lp = r >= lp->model_rows && r < rows;
-        const bnb_poolcut *cut = in_lp ? lp->cut[r - lp->model_rows] : NULL;
-        const bool is_cut = cut && cut->row < 0;
-        const int row = cut ? cut->row : r < rows ? r : c->in->core_rows + r - rows;
-        names.row[k] = is_cut ? -1 : caller_row(c, row);
-        names.cut_id[k] = is_cut ? cut->id : -1;
-    }
-    return names;
+    const bool in_lp = *r >= lp->model_rows && *r < rows;
+    const bnb_poolcut *cut = in_lp ? lp->cut[*r - lp->model_rows] : NULL;
+    *r = caller_row(c, cut ? cut->row : *r < rows ? *r : c->in->core_rows + *r - rows);
+    return cut && cut->row < 0 ? cut->id : -1;
 }
 
 /* begin_event and end_event enclose each event. The listener's work depends on the order in which
@@ -116,23 +94,26 @@ void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
 {
     if (!hooks(c) || !hooks(c)->cut)
         return;
-    int *col = caller_cols(c, cut->col, cut->count);
+    int *col = base_malloc((size_t)cut->count + 1, sizeof *col);
+    for (int k = 0; k < cut->count; k++)
+        col[k] = caller_col(c, cut->col[k]);
     const bnb_cut view = {cut->count, col, cut->value, cut->lower, cut->upper, cut->tag};
     bnb_derivation *d = cut->derivation;
-    row_names names = {0};
+    long *cut_id = NULL;
     bnb_rounding how;
     if (d) {
-        int *cols = caller_cols(c, d->col, d->cols);
-        base_free(d->col);
-        d->col = cols;
-        names = name_rows(c, d);
-        how = (bnb_rounding){d->divisor, d->rows, names.row, names.cut_id, d->weight, d->upper,
-                             d->slack,   d->cols, d->col,    d->side,      d->bound};
+        cut_id = base_malloc((size_t)d->rows + 1, sizeof *cut_id);
+        for (int k = 0; k < d->rows; k++)
+            cut_id[k] = name_row(c, &d->row[k]);
+        for (int k = 0; k < d->cols; k++)
+            d->col[k] = caller_col(c, d->col[k]);
+        how = (bnb_rounding){d->divisor, d->rows, d->row, cut_id,  d->weight, d->upper,
+                             d->slack,   d->cols, d->col, d->side, d->bound};
     }
     const bnb_proof *proof = begin_event(c);
     proof->cut(proof->user, cut->id, &view, cut->kind, d ? &how : NULL);
     end_event(c);
-    base_free_all(col, names.row, names.cut_id);
+    base_free_all(col, cut_id);
     bnb_derivation_free(d);
     cut->derivation = NULL;
 }

@@ -7,7 +7,7 @@
 #include "bnb/restart.h"
 #include "bnb/search.h"
 
-enum { MOST_RESTARTS = 8, PRESOLVE_ROUNDS = 8 };
+enum { MOST_RESTARTS = 8 };
 #define FIXED_SHARE 0.1 /* share of the columns that must be fixed for a restart */
 #define TWIN_SHARE 0.05 /* least number of rows that order twins, as a part of the columns */
 
@@ -171,8 +171,7 @@ bool bnb_order_pays(const bnb_context *c)
     lp_model *m = lp_model_copy(c->in->model);
     memcpy(m->lower, s->lower, (size_t)m->cols * sizeof(double));
     memcpy(m->upper, s->upper, (size_t)m->cols * sizeof(double));
-    bnb_presolved p =
-        bnb_presolve(m, atomic_load(&s->cutoff), true, true, PRESOLVE_ROUNDS, &s->params.limits);
+    bnb_presolved p = bnb_presolve(m, atomic_load(&s->cutoff), true, true, &s->params.limits);
     const bool pays = p.model && p.twins > (int)(TWIN_SHARE * p.model->cols);
     bnb_presolved_clear(&p);
     lp_model_free(m);
@@ -202,9 +201,9 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     const bool dual = !s->callbacks->accept;      /* which may refuse the optima that are kept */
     const bool plainly = s->params.proof != NULL; /* a proof refers to the caller's rows */
     lp_model *m = unordered_model(s, old);
-    bnb_presolved p = plainly ? bnb_presolve_plainly(m)
-                              : bnb_presolve(m, atomic_load(&s->cutoff), dual, s->ordered,
-                                             PRESOLVE_ROUNDS, &s->params.limits);
+    bnb_presolved p =
+        plainly ? bnb_presolve_plainly(m)
+                : bnb_presolve(m, atomic_load(&s->cutoff), dual, s->ordered, &s->params.limits);
     if (!p.model) {
         bnb_presolved_clear(&p);
         lp_model_free(m);

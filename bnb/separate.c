@@ -8,9 +8,7 @@
 #include "bnb/search.h"
 #include "bnb/separate.h"
 
-#define MIN_EFFICACY 1e-4    /* of a cut */
-#define MAX_PARALLELISM 0.98 /* of two cuts of a round */
-enum { POOL_AGE = 40 };      /* rounds that a cut stays in the pool without a violation */
+#define MIN_EFFICACY 1e-4                               /* of a cut */
 enum { GOMORY_ROWS_ROOT = 200, GOMORY_ROWS_NODE = 40 }; /* tableau rows tried in a round */
 
 static bnb_row_view model_row_view(const bnb_instance *in, int r)
@@ -108,7 +106,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     bnb_separation *s = &c->separation;
     prepare_rows(c);
     base_work_count(30 * (size_t)c->in->model->start[c->in->model->cols]);
-    bnb_pool_age(&c->pool, c->x, POOL_AGE);
+    bnb_pool_age(&c->pool, c->x);
     separate_pool(c);
     separate_user(c);
     if (p->cuts_mir && !bnb_stopped(c))
@@ -117,7 +115,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
         bnb_separate_gomory(s, c->lp.solver,
                             c->node->depth == 0 ? GOMORY_ROWS_ROOT : GOMORY_ROWS_NODE);
     int *chosen = base_malloc((size_t)s->cuts + 1, sizeof *chosen);
-    const int count = bnb_separation_choose(s, limit, MAX_PARALLELISM, chosen);
+    const int count = bnb_separation_choose(s, limit, chosen);
     bnb_poolcut **cut = base_malloc((size_t)count + 1, sizeof(bnb_poolcut *));
     for (int k = 0; k < count; k++) {
         cut[k] = s->cut[chosen[k]];

@@ -4,6 +4,8 @@
 
 #include "bnb/rank.h"
 
+#define MAX_PARALLELISM 0.98 /* of two chosen cuts */
+
 void bnb_separation_init(bnb_separation *s, const bnb_instance *in)
 {
     const size_t cols = (size_t)in->model->cols + 1;
@@ -67,7 +69,7 @@ static double parallelism(const bnb_poolcut *a, const bnb_poolcut *b)
     return fabs(dot) / fmax(a->norm * b->norm, 1e-24);
 }
 
-int bnb_separation_choose(const bnb_separation *s, int limit, double max_parallelism, int *chosen)
+int bnb_separation_choose(const bnb_separation *s, int limit, int *chosen)
 {
     bnb_ranked *rank = base_malloc((size_t)s->cuts + 1, sizeof *rank);
     for (int k = 0; k < s->cuts; k++)
@@ -78,7 +80,7 @@ int bnb_separation_choose(const bnb_separation *s, int limit, double max_paralle
         const bnb_poolcut *c = s->cut[rank[k].index];
         bool parallel = false;
         for (int i = 0; i < count && !parallel; i++)
-            parallel = parallelism(c, s->cut[chosen[i]]) > max_parallelism;
+            parallel = parallelism(c, s->cut[chosen[i]]) > MAX_PARALLELISM;
         if (!parallel)
             chosen[count++] = rank[k].index;
     }

@@ -106,6 +106,6 @@ void bnb_separate_gomory(bnb_separation *s, lp_solver *lp, int limit);
 
 /* Chooses at most `limit` of the found cuts, most efficacious first, without nearly parallel
  * pairs. Writes their indices to chosen (extent cuts) and returns their number. */
-int bnb_separation_choose(const bnb_separation *s, int limit, double max_parallelism, int *chosen);
+int bnb_separation_choose(const bnb_separation *s, int limit, int *chosen);
 
 #endif

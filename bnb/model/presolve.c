@@ -7,6 +7,8 @@
 #include "bnb/model/twins.h"
 #include "bnb/sum.h"
 
+enum { ROUNDS = 8 };
+
 /* ---- bounds ------------------------------------------------------------- */
 
 /* Propagates; returns the number of tightened bounds; -1: infeasible. */
@@ -144,11 +146,11 @@ bnb_presolved bnb_presolve_plainly(const lp_model *m)
     return p;
 }
 
-bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool order, int rounds,
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool order,
                            const base_limits *limits)
 {
     bnb_presolved p = unchanged(m);
-    for (int round = 0; round < rounds && base_limits_check(limits) == BASE_GO; round++) {
+    for (int round = 0; round < ROUNDS && base_limits_check(limits) == BASE_GO; round++) {
         const int size = p.model->cols + p.model->rows;
         const int changes = presolve_round(p.model, &p, cutoff, dual);
         if (changes < 0) {

@@ -13,11 +13,11 @@ typedef struct bnb_presolved {
     int twins;       /* last rows of the model, which order twins; no rows of the input */
 } bnb_presolved;
 
-/* Presolves a copy of m in at most `rounds` rounds: propagation, redundant and singleton rows,
- * coefficient tightening and dual fixing. dual: fixings that keep at least one optimal solution
- * are allowed. order: so are rows that order twins, once at the end. Once a limit is reached, no
- * further round starts; the result is then larger, but correct. O(rounds * nnz log nnz). */
-bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool order, int rounds,
+/* Presolves a copy of m in a few rounds: propagation, redundant and singleton rows, coefficient
+ * tightening and dual fixing. dual: fixings that keep at least one optimal solution are allowed.
+ * order: so are rows that order twins, once at the end. Once a limit is reached, no further round
+ * starts; the result is then larger, but correct. O(nnz log nnz). */
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, bool order,
                            const base_limits *limits);
 
 /* Removes only columns that are fixed at 0. Rows are the input's, and multipliers of the result

@@ -327,7 +327,7 @@ TEST(removed_columns_lose_nothing)
         m->row_upper[row] = side;
         mpq_clears(sum, value, NULL);
         const base_limits limits = {0};
-        bnb_presolved p = bnb_presolve(m, LP_INFINITY, false, false, 8, &limits);
+        bnb_presolved p = bnb_presolve(m, LP_INFINITY, false, false, &limits);
         ck_assert(p.model != NULL);
         if (p.model->rows == 1 && p.model->cols == 2) {
             double left[2] = {x[p.to_col[0]], x[p.to_col[1]]};
