@@ -74,22 +74,18 @@ void bnb_share_cut(bnb_context *c, bnb_poolcut *cut)
     post_message(c, (bnb_message){.cut = cut});
 }
 
-static void apply_message(bnb_context *c, const bnb_message *m)
-{
-    if (m->cut)
-        bnb_pool_add(&c->pool, m->cut);
-    else
-        add_observation(&c->pseudo, m->col, m->direction, m->gain);
-}
-
 void bnb_exchange(bnb_search *s)
 {
     for (int t = 0; t < s->contexts; t++) {
         bnb_messages *told = &s->context[t]->outbox;
         for (int k = 0; k < told->count; k++)
-            for (int u = 0; u < s->contexts; u++)
-                if (u != t)
-                    apply_message(s->context[u], &told->item[k]);
+            for (int u = 0; u < s->contexts; u++) {
+                const bnb_message *m = &told->item[k];
+                if (u != t && m->cut)
+                    bnb_pool_add(&s->context[u]->pool, m->cut);
+                else if (u != t)
+                    add_observation(&s->context[u]->pseudo, m->col, m->direction, m->gain);
+            }
         bnb_messages_clear(told);
     }
 }

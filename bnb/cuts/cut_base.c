@@ -128,14 +128,6 @@ static void push_term(bnb_separation *s, const bnb_term *t)
     s->term[s->terms++] = *t;
 }
 
-/* True if x_j is counted from its upper bound: the one nearer to the LP solution. */
-static bool count_from_upper(const bnb_separation *s, int j)
-{
-    if (s->lower[j] == -LP_INFINITY)
-        return true;
-    return s->upper[j] - s->x[j] < s->x[j] - s->lower[j];
-}
-
 /* Substitutes bounds. Returns false if that is impossible (a free column) or if nothing can be
  * rounded. */
 static bool substitute_bounds(bnb_separation *s)
@@ -157,7 +149,7 @@ static bool substitute_bounds(bnb_separation *s)
         }
         if (l == -LP_INFINITY && u == LP_INFINITY)
             return false;
-        const bool from_upper = count_from_upper(s, j);
+        const bool from_upper = u - s->x[j] < s->x[j] - l; /* the bound nearer to x */
         const long double shift = a * (from_upper ? u : l);
         s->rhs -= shift;
         error += (fabsl(shift) + s->magnitude[j] * fabs(from_upper ? u : l)) * unit;
@@ -321,12 +313,6 @@ static int round_coefficients(bnb_separation *s, long double *rhs, int *col, dou
     return count > 0 && largest <= max_dynamism * smallest ? count : -1;
 }
 
-static double rounded_up(long double value)
-{
-    const double up = (double)value;
-    return (long double)up < value ? nextafter(up, LP_INFINITY) : up;
-}
-
 /* Turns weights of the terms and rhs back into a cut on x, checks numerics and efficacy, and
  * stores it. The base row is lost: alpha holds the cut. */
 static bool accept_cut(bnb_separation *s, long double rhs, const char *kind)
@@ -359,7 +345,7 @@ static bool accept_cut(bnb_separation *s, long double rhs, const char *kind)
     bool kept = false;
     if (count > 0 && count <= 200 + cols / 5 && fabsl(rhs) < max_side) {
         bnb_poolcut *c = bnb_poolcut_create(s->in->model, count, col, value, -LP_INFINITY,
-                                            rounded_up(rhs), kind);
+                                            -bnb_double_below(-rhs), kind);
         c->derivation = derivation;
         derivation = NULL;
         kept = bnb_poolcut_efficacy(c, s->x) > s->min_efficacy;

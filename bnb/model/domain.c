@@ -30,9 +30,12 @@ static void mark_dirty(bnb_domain *d, int col)
     }
 }
 
+/* Forgets what followed from bounds that no longer hold. */
 static void clear_queue(bnb_domain *d)
 {
     const int places = d->in->model->rows + 1;
+    d->empty = false;
+    d->empty_row = -1;
     for (; d->queue_count > 0; d->queue_count--) {
         d->queued[d->queue[d->queue_first]] = false;
         d->queue_first = (d->queue_first + 1) % places;
@@ -63,8 +66,6 @@ void bnb_domain_load(bnb_domain *d, const double *lower, const double *upper)
             mark_dirty(d, j);
         }
     d->trail_count = 0;
-    d->empty = false;
-    d->empty_row = -1;
     clear_queue(d);
 }
 
@@ -76,8 +77,6 @@ void bnb_domain_undo(bnb_domain *d, int mark)
         *(e->change.upper ? &d->upper[e->change.col] : &d->lower[e->change.col]) = e->old;
         mark_dirty(d, e->change.col);
     }
-    d->empty = false;
-    d->empty_row = -1;
     clear_queue(d);
 }
 

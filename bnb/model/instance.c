@@ -61,18 +61,15 @@ static double objective_step(const lp_model *m, double *missed)
 
 /* ---- rows and locks ----------------------------------------------------- */
 
-static bool is_whole(double value)
-{
-    return value == nearbyint(value) && fabs(value) < 1e9;
-}
-
 static void find_integral_rows(bnb_instance *in)
 {
     const lp_model *m = in->model;
     for (int r = 0; r < m->rows; r++) {
         bool integral = true;
-        for (int k = in->rows.start[r]; integral && k < in->rows.start[r + 1]; k++)
-            integral = m->integer[in->rows.col[k]] && is_whole(in->rows.value[k]);
+        for (int k = in->rows.start[r]; integral && k < in->rows.start[r + 1]; k++) {
+            const double a = in->rows.value[k];
+            integral = m->integer[in->rows.col[k]] && a == nearbyint(a) && fabs(a) < 1e9;
+        }
         in->row_integral[r] = integral;
     }
 }

@@ -51,11 +51,6 @@ static double divided_down(double a, double b)
     return over > 0.0 ? nextafter(q, -LP_INFINITY) : q;
 }
 
-static double divided_up(double a, double b)
-{
-    return -divided_down(-a, b);
-}
-
 /* Returns the least integer x with a x >= side (a > 0; a < 0: a x <= side), up to bnb_bound_slack.
  * The quotient may lie on an integer that only its rounding reaches. */
 static double least_integer(double side, double a)
@@ -70,7 +65,7 @@ static double least_integer(double side, double a)
 static bool bound_from_singleton(lp_model *m, int j, double a, double lower, double upper)
 {
     double l = divided_down(a > 0.0 ? lower : upper, a);
-    double u = divided_up(a > 0.0 ? upper : lower, a);
+    double u = -divided_down(a > 0.0 ? -upper : -lower, a);
     if (m->integer[j]) {
         l = least_integer(a > 0.0 ? lower : upper, a);
         u = -least_integer(a > 0.0 ? -upper : -lower, a);
@@ -141,8 +136,7 @@ static double tighter_size(const tightening *t, double a)
         t->limit - (t->most - size) - 2.0L * t->error - error_of(t->limit, t->most, size);
     if (spare <= 1e-7L * fmaxl(1.0L, fabsl(t->limit)) || size - spare < 1e-7L * size)
         return fabs(a);
-    const double rounded = (double)(size - spare);
-    return (long double)rounded < size - spare ? nextafter(rounded, LP_INFINITY) : rounded;
+    return -bnb_double_below(spare - size);
 }
 
 /* Tightens the row sum a x <= U (sign 1) or its mirror image (sign -1); returns the number of
