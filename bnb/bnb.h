@@ -220,8 +220,6 @@ void bnb_keep_limits(bnb_search *s, const base_limits *limits);
 void bnb_use_threads(bnb_search *s, int threads);
 /* Lowers the cutoff: only solutions below it count from now on. */
 void bnb_lower_cutoff(bnb_search *s, double cutoff);
-/* Returns the bound proven so far, as bnb_result.bound. */
-double bnb_bound(const bnb_search *s);
 bnb_progress bnb_so_far(const bnb_search *s);
 /* Ends the search. The caller clears the result. */
 bnb_result bnb_close(bnb_search *s);

@@ -192,8 +192,9 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     const long before = lp_iterations(c->lp.solver);
     bnb_relaxation_sync(c);
     /* A little beyond the cutoff, so that the safe bound reaches the cutoff, too. */
-    p->cutoff =
-        c->cutoff == LP_INFINITY ? LP_INFINITY : c->cutoff + 1e-7 * bnb_unit(c->search, c->cutoff);
+    p->cutoff = c->cutoff == LP_INFINITY
+                    ? LP_INFINITY
+                    : c->cutoff + 1e-7 * bnb_gap_unit(c->cutoff, c->search->least_cost);
     p->iteration_limit = limit;
     limit_work(c, &p->limits);
     bnb_outcome outcome = evaluate(c, lp_solve(c->lp.solver));

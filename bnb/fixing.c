@@ -75,8 +75,7 @@ void bnb_remember_root_costs(bnb_context *c)
     for (int j = 0; j < cols; j++) {
         long double error;
         const long double d = bnb_reduced_cost(c, j, &error);
-        const long double size = fabsl(d) - error;
-        s->root_cost[j] = size <= 0.0L ? 0.0 : (double)(d > 0.0L ? size : -size);
+        s->root_cost[j] = (double)copysignl(fmaxl(0.0L, fabsl(d) - error), d);
     }
 }
 

@@ -30,7 +30,7 @@ double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
     if (best == LP_INFINITY)
         return best;
     /* Half the gap, so that pruned nodes leave a bound within the gap. */
-    const double tolerance = p->gap_relative * bnb_unit(s, best);
+    const double tolerance = p->gap_relative * bnb_gap_unit(best, s->least_cost);
     if (objective >= p->cutoff)
         return best - 0.5 * tolerance;
     double cutoff = objective - 0.5 * tolerance;

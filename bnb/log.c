@@ -46,7 +46,7 @@ static void format_value(const bnb_search *s, double value, char *text, size_t s
 
 static void format_gap(const bnb_search *s, double bound, double best, char *text, size_t size)
 {
-    const double gap = best - bound, unit = bnb_unit(s, best);
+    const double gap = best - bound, unit = bnb_gap_unit(best, s->least_cost);
     if (isinf(best) || isinf(bound))
         snprintf(text, size, "inf");
     else if (gap <= 0.0)

@@ -227,7 +227,7 @@ static void note_root_bound(bnb_context *c, bool first)
     bnb_search *s = c->search;
     base_lock(&s->lock);
     s->active_bound[c->thread] = c->bound;
-    bnb_note_bound(s);
+    s->proven = fmax(s->proven, bnb_search_bound(s));
     bnb_log_line(s, NULL, first);
     base_unlock(&s->lock);
 }

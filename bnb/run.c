@@ -97,20 +97,10 @@ double bnb_search_bound(const bnb_search *s)
     return bound >= cutoff ? s->best ? s->best_proven : cutoff : bound;
 }
 
-double bnb_unit(const bnb_search *s, double objective)
-{
-    return bnb_gap_unit(objective, s->least_cost);
-}
-
 int bnb_open_nodes(const bnb_search *s)
 {
     int count = s->open.count;
     for (int t = 0; t < s->contexts; t++)
         count += s->context[t]->own.count;
     return count;
-}
-
-void bnb_note_bound(bnb_search *s)
-{
-    s->proven = fmax(s->proven, bnb_search_bound(s));
 }

@@ -30,11 +30,7 @@ bool bnb_stopped(bnb_context *c);
 /* Returns the least bound of all open nodes, capped by the cutoff; -INFINITY before the root has
  * a bound. */
 double bnb_search_bound(const bnb_search *s);
-/* bnb_gap_unit with the least cost of the caller's model. */
-double bnb_unit(const bnb_search *s, double objective);
 /* Returns the number of open nodes that no thread is processing. */
 int bnb_open_nodes(const bnb_search *s);
-/* Records the present bound for the case that the search is given up. Requires the lock. */
-void bnb_note_bound(bnb_search *s);
 
 #endif

@@ -120,7 +120,7 @@ static bnb_node *descend(bnb_context *c, bnb_node *n, bnb_node *const *child)
         s->active_bound[c->thread] = next->bound;
     }
     bnb_node_release(n);
-    bnb_note_bound(s);
+    s->proven = fmax(s->proven, bnb_search_bound(s));
     bnb_log_line(s, NULL, false);
     base_unlock(&s->lock);
     return next;

@@ -41,7 +41,7 @@ struct bnb_search {
     _Atomic double cutoff; /* nodes with bounds >= this are pruned */
     /* root */
     double root_bound, root_bound_cuts;
-    double proven;         /* best bnb_search_bound recorded by bnb_note_bound */
+    double proven;         /* best bnb_search_bound so far, if the search is given up */
     double *lower, *upper; /* extent model cols: bounds that hold in the whole tree */
     double *root_cost;     /* reduced costs of root_cost_bound; extent model cols; NULL: none */
     double root_cost_bound;

@@ -208,7 +208,7 @@ static double gap_of(const bnb_search *s, double bound)
         return LP_INFINITY;
     const double wanted = fmin(s->best_objective, s->params.cutoff);
     const double gap = fmax(0.0, wanted - bound);
-    return gap == 0.0 ? 0.0 : gap / bnb_unit(s, wanted);
+    return gap == 0.0 ? 0.0 : gap / bnb_gap_unit(wanted, s->least_cost);
 }
 
 static bnb_status final_status(bnb_search *s)
@@ -253,7 +253,8 @@ static bnb_result make_result(bnb_search *s, bnb_status status, double bound)
 static bnb_result finish_search(bnb_search *s)
 {
     const bool infeasible = s->status == BNB_INFEASIBLE;
-    bnb_result r = make_result(s, s->status, infeasible ? atomic_load(&s->cutoff) : bnb_bound(s));
+    bnb_result r =
+        make_result(s, s->status, infeasible ? atomic_load(&s->cutoff) : bnb_so_far(s).bound);
     r.open_nodes = bnb_open_nodes(s);
     bnb_log_end(s, &r);
     search_clear(s);
@@ -358,18 +359,13 @@ void bnb_lower_cutoff(bnb_search *s, double cutoff)
     }
 }
 
-double bnb_bound(const bnb_search *s)
-{
-    return s->unbounded ? -LP_INFINITY : bnb_search_bound(s);
-}
-
 bnb_progress bnb_so_far(const bnb_search *s)
 {
     return (bnb_progress){.nodes = atomic_load(&s->nodes),
                           .open = bnb_open_nodes(s),
                           .iterations = atomic_load(&s->iterations),
                           .cuts = atomic_load(&s->cuts_in_lp),
-                          .bound = bnb_search_bound(s),
+                          .bound = s->unbounded ? -LP_INFINITY : bnb_search_bound(s),
                           .work = (double)atomic_load(&s->work),
                           .waited = s->waited};
 }

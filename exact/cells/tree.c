@@ -320,7 +320,7 @@ void engine_tree_set_engine(tree *t, engine *e)
 
 double engine_tree_bound(const tree *t)
 {
-    return t->empty ? t->cutoff : fmin(bnb_bound(t->search), t->cutoff);
+    return t->empty ? t->cutoff : fmin(bnb_so_far(t->search).bound, t->cutoff);
 }
 
 long engine_tree_nodes(const tree *t)

@@ -29,7 +29,7 @@ static void store_solution(void *user, const double *x, double objective, const 
     (void)objective;
     (void)source;
     if (!l->e->params->proof) /* raises the bound first: memory may run out for the schedule */
-        engine_raise(l->e, fmin(bnb_bound(l->search), engine_cutoff(l->e)));
+        engine_raise(l->e, fmin(bnb_so_far(l->search).bound, engine_cutoff(l->e)));
     memcpy(l->x, x, (size_t)l->c->model->cols * sizeof *l->x);
     l->solved = l->fresh = true;
     timeline_offer(l);
@@ -118,7 +118,7 @@ double timeline_run(timeline *l, double work)
     const double before = engine_work(e), cutoff = engine_cutoff(e);
     bnb_lower_cutoff(l->search, engine_tree_cutoff(e));
     const bnb_status status = engine_run(e, l->search, work, LONG_MAX);
-    l->bound = fmin(status == BNB_INFEASIBLE ? cutoff : bnb_bound(l->search), cutoff);
+    l->bound = fmin(status == BNB_INFEASIBLE ? cutoff : bnb_so_far(l->search).bound, cutoff);
     l->ended = status != BNB_LIMIT_WORK;
     l->closed = status == BNB_OPTIMAL || status == BNB_INFEASIBLE;
     e->infeasible = isinf(l->bound) && l->bound > 0;

@@ -314,8 +314,8 @@ static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double
         status = bnb_run(s, work, 2 * work, LONG_MAX);
         ck_assert(status != BNB_LIMIT_WORK || bnb_so_far(s).work >= before + work);
         ck_assert_int_ge(bnb_so_far(s).nodes, nodes);
-        ck_assert_double_ge(bnb_bound(s), bound);
-        bound = bnb_bound(s);
+        ck_assert_double_ge(bnb_so_far(s).bound, bound);
+        bound = bnb_so_far(s).bound;
         ++*slices;
     } while (status == BNB_LIMIT_WORK && *slices < 10000);
     ck_assert_int_ne(status, BNB_LIMIT_WORK);
@@ -375,7 +375,7 @@ TEST(an_lp_goes_on)
     bnb_result r = bnb_close(s);
     bnb_result_clear(&r);
     s = bnb_open(m, &p, NULL);
-    double before = bnb_bound(s);
+    double before = bnb_so_far(s).bound;
     int runs = 0, rises = 0;
     for (; bnb_so_far(s).nodes == 0; runs++) {
         const double work = bnb_so_far(s).work, most = fmax(work, whole / 100);
@@ -383,8 +383,8 @@ TEST(an_lp_goes_on)
         ck_assert(status == BNB_LIMIT_WORK || status == BNB_LIMIT_NODES);
         if (runs < 4)
             ck_assert_double_le(bnb_so_far(s).work - work, 3 * most);
-        rises += bnb_bound(s) > before;
-        before = bnb_bound(s);
+        rises += bnb_so_far(s).bound > before;
+        before = bnb_so_far(s).bound;
     }
     ck_assert_int_gt(runs, 4);
     ck_assert_int_gt(rises, 2);
@@ -403,7 +403,7 @@ TEST(a_cutoff_falls_between_runs)
         bnb_search *s = bnb_open(m, &p, NULL);
         bnb_run(s, whole.work / 5, LP_INFINITY, LONG_MAX);
         bnb_lower_cutoff(s, cutoff);
-        ck_assert_double_le(bnb_bound(s), whole.objective + 1e-6);
+        ck_assert_double_le(bnb_so_far(s).bound, whole.objective + 1e-6);
         bnb_status status = bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
         OWNED(bnb_result) r = bnb_close(s);
         ck_assert(status == BNB_OPTIMAL || status == BNB_INFEASIBLE);
