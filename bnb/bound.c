@@ -57,14 +57,6 @@ static bool evaluate_duals(bnb_context *c)
     return bnb_bound_prunes(c);
 }
 
-static bool evaluate_farkas(bnb_context *c)
-{
-    bnb_keep_farkas(c, lp_farkas(c->lp.solver));
-    return lp_farkas_is_proof(lp_solver_model(c->lp.solver), c->domain.lower, c->domain.upper,
-                              c->y) ||
-           may_use_unproven(c);
-}
-
 /* Handles a limit that ended the LP: the bound of its duals is valid all the same. */
 static bnb_outcome end_at_limit(bnb_context *c, base_stop why)
 {
@@ -142,7 +134,9 @@ static bnb_outcome evaluate_optimum(bnb_context *c)
     if (bnb_bound_prunes(c))
         return BNB_LP_PRUNED;
     memcpy(c->x, lp_primal(lp), (size_t)c->in->model->cols * sizeof *c->x);
-    const int rounds = c->objective >= c->cutoff ? LP_REFINEMENTS : bound == -LP_INFINITY ? 1 : 0;
+    const int rounds = c->objective >= c->domain.cutoff ? LP_REFINEMENTS
+                       : bound == -LP_INFINITY          ? 1
+                                                        : 0;
     return rounds > 0 && bnb_refine(c, rounds, NULL) ? BNB_LP_PRUNED : BNB_LP_SOLVED;
 }
 
@@ -157,7 +151,11 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     case LP_ITERATION_LIMIT:
         return evaluate_duals(c) ? BNB_LP_PRUNED : BNB_LP_ITERATIONS;
     case LP_INFEASIBLE:
-        return evaluate_farkas(c) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
+        bnb_keep_farkas(c, lp_farkas(lp));
+        return lp_farkas_is_proof(lp_solver_model(lp), c->domain.lower, c->domain.upper, c->y) ||
+                       may_use_unproven(c)
+                   ? BNB_LP_PRUNED
+                   : BNB_LP_UNPROVEN;
     case LP_UNBOUNDED:
         return lp_ray_is_proof(lp_solver_model(c->lp.solver), lp_ray(lp)) ? BNB_LP_UNBOUNDED
                                                                           : BNB_LP_UNPROVEN;
@@ -192,9 +190,10 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     const long before = lp_iterations(c->lp.solver);
     bnb_relaxation_sync(c);
     /* A little beyond the cutoff, so that the safe bound reaches the cutoff, too. */
-    p->cutoff = c->cutoff == LP_INFINITY
-                    ? LP_INFINITY
-                    : c->cutoff + 1e-7 * bnb_gap_unit(c->cutoff, c->search->least_cost);
+    p->cutoff =
+        c->domain.cutoff == LP_INFINITY
+            ? LP_INFINITY
+            : c->domain.cutoff + 1e-7 * bnb_gap_unit(c->domain.cutoff, c->search->least_cost);
     p->iteration_limit = limit;
     limit_work(c, &p->limits);
     bnb_outcome outcome = evaluate(c, lp_solve(c->lp.solver));
@@ -209,8 +208,8 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
  * first round; before: of the previous round. */
 static bool stands_still(const bnb_context *c, double first, double before)
 {
-    const double left = c->cutoff - c->objective;
-    return c->objective - before < STILL * left || left < ARRIVED * (c->cutoff - first);
+    const double left = c->domain.cutoff - c->objective;
+    return c->objective - before < STILL * left || left < ARRIVED * (c->domain.cutoff - first);
 }
 
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)

@@ -12,8 +12,7 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
     c->search = s;
     c->in = s->in;
     c->thread = thread;
-    c->cutoff = atomic_load(&s->cutoff);
-    bnb_domain_init(&c->domain, s->in, c->cutoff);
+    bnb_domain_init(&c->domain, s->in, atomic_load(&s->cutoff));
     c->domain.integers_only = s->params.proof != NULL;
     bnb_relaxation_init(&c->lp, s);
     bnb_pseudo_init(&c->pseudo, m->cols);
@@ -60,7 +59,6 @@ bool bnb_context_load(bnb_context *c, bnb_node *n)
     c->bound = n->bound;
     c->dual_bound = -LP_INFINITY;
     c->reductions = 0;
-    c->domain.cutoff = c->cutoff;
     bnb_domain_load(&c->domain, lower, upper);
     base_free(lower);
     base_free(upper);

@@ -55,7 +55,7 @@ void bnb_store_zero_duals(bnb_context *c)
 
 bool bnb_bound_prunes(const bnb_context *c)
 {
-    return (c->search->params.proof ? c->dual_bound : c->bound) >= c->cutoff;
+    return (c->search->params.proof ? c->dual_bound : c->bound) >= c->domain.cutoff;
 }
 
 /* ---- trials --------------------------------------------------------------- */

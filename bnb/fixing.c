@@ -44,7 +44,7 @@ bool bnb_fix_by_reduced_cost(bnb_context *c)
     const lp_model *m = c->in->model;
     bnb_domain *d = &c->domain;
     /* A little more than the gap, so that nothing depends on the last digits. */
-    const double gap = c->cutoff - c->dual_bound + 1e-10 * fabs(c->cutoff);
+    const double gap = c->domain.cutoff - c->dual_bound + 1e-10 * fabs(c->domain.cutoff);
     if (!c->search->params.tuning.reduced_cost_fixing || !(gap < LP_INFINITY) || gap < 0.0)
         return false;
     bool changed = false;
@@ -83,7 +83,7 @@ void bnb_fix_by_root_costs(const bnb_context *c, double *lower, double *upper)
 {
     const bnb_search *s = c->search;
     const bnb_instance *in = c->in;
-    const double gap = c->cutoff - s->root_cost_bound;
+    const double gap = c->domain.cutoff - s->root_cost_bound;
     if (!s->root_cost || !s->params.tuning.reduced_cost_fixing || !(gap > 0.0 && gap < LP_INFINITY))
         return;
     for (int j = 0; j < in->model->cols; j++) {
@@ -135,7 +135,7 @@ static bool fix_by(bnb_context *c, const double *y)
 bool bnb_picked_duals_pay(const bnb_context *c)
 {
     const bnb_tuning *p = &c->search->params.tuning;
-    const double gap = c->cutoff - c->dual_bound;
+    const double gap = c->domain.cutoff - c->dual_bound;
     return p->reduced_cost_fixing && p->picked_duals > 0 && gap < LP_INFINITY && gap > 0.0 &&
            lp_last_status(c->lp.solver) == LP_OPTIMAL;
 }
@@ -143,7 +143,7 @@ bool bnb_picked_duals_pay(const bnb_context *c)
 bool bnb_fix_by_picked_duals(bnb_context *c)
 {
     const int least = c->search->params.tuning.picked_duals;
-    const double enough = ABOVE_GAP * (c->cutoff - c->dual_bound);
+    const double enough = ABOVE_GAP * (c->domain.cutoff - c->dual_bound);
     bool changed = false;
     long iterations = 0;
     signed char *side = base_calloc((size_t)c->in->model->cols + 1, 1);

@@ -234,7 +234,7 @@ static void search_submip(bnb_context *c)
         p.log = 0;
         p.tuning.rins = false;
         p.proof = NULL;
-        p.cutoff = c->cutoff;
+        p.cutoff = c->domain.cutoff;
         p.node_limit = p.tuning.submip_nodes;
         p.limits = bnb_limits(c);
         /* Bound the work: the root alone might cost more than the whole search so far. */
@@ -267,7 +267,7 @@ void bnb_heuristics_node(bnb_context *c)
     const bnb_tuning *p = &c->search->params.tuning;
     if (bnb_stopped(c))
         return;
-    if (p->rounding && (c->nodes % ROUNDING_EVERY == 0 || c->cutoff == LP_INFINITY) &&
+    if (p->rounding && (c->nodes % ROUNDING_EVERY == 0 || c->domain.cutoff == LP_INFINITY) &&
         budget_left(c) > 0)
         bnb_heuristic_round(c, "rounding");
     if (p->dive && c->nodes % DIVE_EVERY == 0 && budget_left(c) > 0)
@@ -284,9 +284,9 @@ void bnb_heuristics_root(bnb_context *c)
     if (p->rounding && !bnb_stopped(c))
         bnb_heuristic_round(c, "rounding");
     for (int kind = 0; p->dive && kind < DIVE_KINDS && !bnb_stopped(c); kind++)
-        if (c->bound < c->cutoff)
+        if (c->bound < c->domain.cutoff)
             dive(c, kind, c->node_iterations / 2 + 500);
-    if (p->rins && !bnb_stopped(c) && c->bound < c->cutoff)
+    if (p->rins && !bnb_stopped(c) && c->bound < c->domain.cutoff)
         search_submip(c);
     c->rins_node = p->rins_first;
     c->heuristic_iterations = 0; /* the root's iterations do not count */

@@ -111,7 +111,8 @@ static void offer_solution(bnb_context *c, const double *x, const char *source)
                     is_solution(s, full, &objective);
     c->offer_was_solution = improved;
     if (improved && s->rounds) {
-        improved = objective < c->found_objective && bnb_cutoff_for(s, full, objective) < c->cutoff;
+        improved =
+            objective < c->found_objective && bnb_cutoff_for(s, full, objective) < c->domain.cutoff;
         if (improved) {
             memcpy(c->found, full, bytes);
             c->found_objective = objective;
@@ -122,10 +123,8 @@ static void offer_solution(bnb_context *c, const double *x, const char *source)
         improved = bnb_search_set_incumbent(s, full, objective, source);
         base_unlock(&s->lock);
     }
-    if (improved) {
-        c->cutoff = fmin(c->cutoff, bnb_cutoff_for(s, full, objective));
-        c->domain.cutoff = c->cutoff;
-    }
+    if (improved)
+        c->domain.cutoff = fmin(c->domain.cutoff, bnb_cutoff_for(s, full, objective));
     base_free(full);
 }
 

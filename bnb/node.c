@@ -64,7 +64,7 @@ static step give_up(bnb_context *c)
     c->bound = s->params.proof ? c->dual_bound : fmax(c->bound, c->dual_bound);
     bnb_proof_leaf(c, BNB_STEP_BOUND, c->bound, c->y);
     base_lock(&s->lock);
-    s->troubles += c->bound < c->cutoff;
+    s->troubles += c->bound < c->domain.cutoff;
     s->trouble_bound = fmin(s->trouble_bound, c->bound);
     base_unlock(&s->lock);
     return STEP_PRUNED;
@@ -79,7 +79,7 @@ static step propagate(bnb_context *c)
     bnb_proof_deduce(c, mark);
     if (possible)
         return STEP_GO_ON;
-    bnb_proof_leaf(c, BNB_STEP_PROPAGATION, c->cutoff, NULL);
+    bnb_proof_leaf(c, BNB_STEP_PROPAGATION, c->domain.cutoff, NULL);
     return STEP_PRUNED;
 }
 
@@ -154,7 +154,7 @@ static step fix_columns(bnb_context *c)
         return STEP_GO_ON;
     bnb_proof_deduce(c, mark);
     if (c->domain.empty) {
-        bnb_proof_leaf(c, BNB_STEP_BOUND, c->cutoff, c->y);
+        bnb_proof_leaf(c, BNB_STEP_BOUND, c->domain.cutoff, c->y);
         return STEP_PRUNED;
     }
     return follow_up(c, mark);
@@ -235,7 +235,8 @@ static void note_root_bound(bnb_context *c, bool first)
 /* Returns the gain of the LP objective since `before`, as a share of the gap at that time. */
 static double gap_share(const bnb_context *c, double before)
 {
-    const double open = c->cutoff < LP_INFINITY ? c->cutoff - before : 0.2 * fabs(before);
+    const double open =
+        c->domain.cutoff < LP_INFINITY ? c->domain.cutoff - before : 0.2 * fabs(before);
     return (c->objective - before) / fmax(open, DBL_MIN);
 }
 
@@ -321,7 +322,7 @@ static step branch_or_prune(bnb_context *c, bnb_node **child, bool *restart)
         case BNB_BRANCH_STOPPED:
             return STEP_STOPPED;
         case BNB_BRANCH_PRUNED:
-            bnb_proof_leaf(c, BNB_STEP_PROPAGATION, c->cutoff, NULL);
+            bnb_proof_leaf(c, BNB_STEP_PROPAGATION, c->domain.cutoff, NULL);
             return STEP_PRUNED;
         case BNB_BRANCH_NONE:
             return give_up(c);

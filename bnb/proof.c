@@ -144,14 +144,9 @@ void bnb_proof_deduce(bnb_context *c, int mark)
     multiplier_set set = {0};
     for (int k = mark; k < c->domain.trail_count; k++) {
         const bnb_change *change = &c->domain.trail[k].change;
-        bnb_deduction d = {BNB_STEP_PROPAGATION,
-                           caller_col(c, change->col),
-                           change->upper,
-                           change->value,
-                           caller_row(c, change->row),
-                           c->cutoff,
-                           NULL,
-                           false};
+        bnb_deduction d = {
+            BNB_STEP_PROPAGATION,       caller_col(c, change->col), change->upper, change->value,
+            caller_row(c, change->row), c->domain.cutoff,           NULL,          false};
         if (change->reason == BNB_BY_REDUCED_COST) {
             d.again = set.id != NULL;
             if (!set.id)
@@ -171,8 +166,8 @@ void bnb_proof_strong(bnb_context *c, int col, bool upper, double value, const d
     if (!hooks(c) || !hooks(c)->deduce)
         return;
     multiplier_set set = make_multipliers(c, y);
-    const bnb_deduction d = {
-        BNB_STEP_STRONG_BRANCH, caller_col(c, col), upper, value, -1, c->cutoff, &set.view, false};
+    const bnb_deduction d = {BNB_STEP_STRONG_BRANCH, caller_col(c, col), upper, value, -1,
+                             c->domain.cutoff,       &set.view,          false};
     send_deduction(c, &d);
     free_multipliers(&set);
 }
@@ -188,7 +183,7 @@ void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y
     double *lower = base_malloc(cols, sizeof *lower), *upper = base_malloc(cols, sizeof *upper);
     bnb_instance_expand(c->in, c->domain.lower, lower);
     bnb_instance_expand(c->in, c->domain.upper, upper);
-    const bnb_leaf leaf = {kind,  bound, c->cutoff,           caller_row(c, c->domain.empty_row),
+    const bnb_leaf leaf = {kind,  bound, c->domain.cutoff,    caller_row(c, c->domain.empty_row),
                            lower, upper, y ? &set.view : NULL};
     const bnb_proof *proof = begin_event(c);
     proof->leaf(proof->user, c->node->id, &leaf);

@@ -91,7 +91,7 @@ static bnb_node *pop_own(bnb_context *c)
 {
     bnb_search *s = c->search;
     base_lock(&s->lock);
-    bnb_node *n = pop_open(s, &c->own, c->cutoff);
+    bnb_node *n = pop_open(s, &c->own, c->domain.cutoff);
     s->active_bound[c->thread] = n ? n->bound : LP_INFINITY;
     base_unlock(&s->lock);
     return n;
@@ -132,10 +132,10 @@ static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
 {
     if (round_is_over(c))
         return false;
-    if (depth < PLUNGE_DEPTH || c->cutoff == LP_INFINITY)
+    if (depth < PLUNGE_DEPTH || c->domain.cutoff == LP_INFINITY)
         return true;
     const double best = bnb_heap_bound(&c->own);
-    return n->bound - best <= PLUNGE_SHARE * fmax(0.0, c->cutoff - best);
+    return n->bound - best <= PLUNGE_SHARE * fmax(0.0, c->domain.cutoff - best);
 }
 
 /* Processes n and continues with a child until the plunge ends. */
@@ -146,7 +146,7 @@ static void plunge(bnb_context *c, bnb_node *n)
         if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)))
             break;
         bnb_node *child[2] = {NULL, NULL};
-        if ((n->bound < c->cutoff || c->search->params.proof) && bnb_context_load(c, n)) {
+        if ((n->bound < c->domain.cutoff || c->search->params.proof) && bnb_context_load(c, n)) {
             if (!loaded)
                 bnb_relaxation_restore(c, n->state);
             loaded = true;
@@ -167,7 +167,7 @@ static void search_share(void *data, int thread)
     bnb_search *s = data;
     bnb_context *c = s->context[thread];
     bnb_begin_work(s, thread);
-    c->cutoff = c->domain.cutoff = fmin(c->cutoff, atomic_load(&s->cutoff)); /* of earlier rounds */
+    c->domain.cutoff = fmin(c->domain.cutoff, atomic_load(&s->cutoff)); /* of earlier rounds */
     for (bnb_node *n = pop_own(c); n; n = round_is_over(c) ? NULL : pop_own(c))
         plunge(c, n);
     bnb_charge(s, thread);

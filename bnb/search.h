@@ -80,8 +80,8 @@ struct bnb_context {
     bnb_search *search;
     const bnb_instance *in;
     int thread;
-    double cutoff; /* the search's when the round began, or of a solution found since */
-    bnb_domain domain;
+    bnb_domain
+        domain; /* cutoff: of the search when the round began, or of a solution found since */
     bnb_relaxation lp;
     bnb_pseudo pseudo;
     bnb_pool pool;
