@@ -92,10 +92,9 @@ void bnb_fix_by_root_costs(const bnb_context *c, double *lower, double *upper)
         if (!in->model->integer[j] || d == 0.0 || d * (upper[j] - lower[j]) <= gap)
             continue;
         const double bound = bound_beyond(upward ? lower[j] : upper[j], upward, d, gap, true);
-        if (upward && bound < upper[j])
-            upper[j] = bound;
-        if (!upward && bound > lower[j])
-            lower[j] = bound;
+        double *moved = upward ? &upper[j] : &lower[j];
+        if (upward ? bound < *moved : bound > *moved)
+            *moved = bound;
     }
 }
 

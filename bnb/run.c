@@ -24,11 +24,13 @@ double bnb_known_work(bnb_context *c)
     return (double)(s->rounds ? s->round_start + s->share[c->thread] : atomic_load(&s->work));
 }
 
-bool bnb_is_spent(bnb_search *s, bnb_status *why)
+bool bnb_stop_if_spent(bnb_search *s)
 {
     const long nodes = atomic_load(&s->nodes);
-    *why = nodes >= s->params.node_limit ? BNB_LIMIT_NODES : BNB_LIMIT_WORK;
-    return nodes >= s->node_end || atomic_load(&s->work) >= s->work_end;
+    if (nodes < s->node_end && atomic_load(&s->work) < s->work_end)
+        return false;
+    bnb_search_stop(s, nodes >= s->params.node_limit ? BNB_LIMIT_NODES : BNB_LIMIT_WORK);
+    return true;
 }
 
 void bnb_search_stop(bnb_search *s, bnb_status status)
@@ -73,11 +75,8 @@ bool bnb_stopped(bnb_context *c)
     if (c->spent || atomic_load(&s->stop) != 0)
         return true;
     const base_limits limits = bnb_limits(c);
-    bnb_status why;
-    if (s->stage == BNB_STAGE_ROOT && bnb_is_spent(s, &why)) {
-        bnb_search_stop(s, why);
+    if (s->stage == BNB_STAGE_ROOT && bnb_stop_if_spent(s))
         return true;
-    }
     const base_stop stop = base_limits_check(&limits);
     if (stop != BASE_GO)
         bnb_context_stop(c, stop);

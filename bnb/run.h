@@ -11,8 +11,8 @@ void bnb_charge(bnb_search *s, int thread);
 /* Returns the search's work by a count that is the same in every run. In rounds: work of all
  * threads up to the last round, plus this thread's steps since. */
 double bnb_known_work(bnb_context *c);
-/* True if the nodes or the work of this run are used up. *why: the limit in that case. */
-bool bnb_is_spent(bnb_search *s, bnb_status *why);
+/* Stops the search if the nodes or the work of this run are used up; true then. */
+bool bnb_stop_if_spent(bnb_search *s);
 /* Stops the search with that status; only the first call counts. */
 void bnb_search_stop(bnb_search *s, bnb_status status);
 /* Returns the status of a search that stops for this reason. */

@@ -79,10 +79,9 @@ static void merge_round(bnb_search *s)
 static bool round_is_over(bnb_context *c)
 {
     bnb_search *s = c->search;
-    bnb_status why;
     bnb_charge(s, c->thread);
-    if (!s->rounds && bnb_is_spent(s, &why))
-        bnb_search_stop(s, why);
+    if (!s->rounds)
+        bnb_stop_if_spent(s);
     return c->spent || s->share[c->thread] >= s->round_work || atomic_load(&s->stop) != 0;
 }
 
@@ -203,17 +202,13 @@ static void make_contexts(bnb_search *s)
 
 void bnb_search_run(bnb_search *s)
 {
-    bnb_status why;
     make_contexts(s);
     const int threads = s->params.threads;
     s->rounds = threads > 1;
-    if (s->open.count > 0 && bnb_is_spent(s, &why))
-        bnb_search_stop(s, why);
-    while (atomic_load(&s->stop) == 0 && deal_nodes(s)) {
+    while (!(s->open.count > 0 && bnb_stop_if_spent(s)) && atomic_load(&s->stop) == 0 &&
+           deal_nodes(s)) {
         base_parallel(threads, threads, search_share, s);
         merge_round(s);
-        if (s->open.count > 0 && bnb_is_spent(s, &why))
-            bnb_search_stop(s, why);
     }
     s->rounds = false; /* the root is processed by one thread */
 }

@@ -330,10 +330,7 @@ bnb_status bnb_run(bnb_search *s, double work, double most, long nodes)
         s->root_work = atomic_load(&s->work);
         s->root_nodes = atomic_load(&s->nodes);
     }
-    bnb_status why;
-    if (s->stage == BNB_STAGE_TREE && root && bnb_is_spent(s, &why))
-        bnb_search_stop(s, why);
-    else if (s->stage == BNB_STAGE_TREE)
+    if (s->stage == BNB_STAGE_TREE && !(root && bnb_stop_if_spent(s)))
         bnb_search_run(s);
     s->status = final_status(s);
     return s->status;

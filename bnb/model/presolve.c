@@ -75,16 +75,6 @@ static void remove_fixed_columns(lp_model *m, bnb_presolved *p, bool only_zeros)
     base_free(moved);
 }
 
-static void remove_rows(lp_model *m, bnb_presolved *p, const bool *drop)
-{
-    int kept = 0;
-    for (int r = 0; r < m->rows; r++)
-        if (!drop[r])
-            p->to_row[kept++] = p->to_row[r];
-    if (kept < m->rows)
-        lp_model_delete_rows(m, drop);
-}
-
 /* ---- dual fixing -------------------------------------------------------- */
 
 static int fix_by_cost(lp_model *m)
@@ -117,7 +107,12 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
     int more = changes < 0 ? -1 : bnb_presolve_rows(m, drop);
     changes += more;
     if (more >= 0) {
-        remove_rows(m, p, drop);
+        int kept = 0;
+        for (int r = 0; r < m->rows; r++)
+            if (!drop[r])
+                p->to_row[kept++] = p->to_row[r];
+        if (kept < m->rows)
+            lp_model_delete_rows(m, drop);
         changes += bnb_presolve_coefficients(m);
         changes += dual ? fix_by_cost(m) : 0;
         remove_fixed_columns(m, p, false);
