@@ -66,18 +66,6 @@ static bnb_outcome end_at_limit(bnb_context *c, base_stop why)
     return BNB_LP_STOPPED;
 }
 
-/* Sets the limits of an LP. The root's LPs may be long, so they end with the run's `most` and
- * continue from their basis in the next run. */
-static void limit_work(bnb_context *c, base_limits *limits)
-{
-    bnb_search *s = c->search;
-    *limits = bnb_limits(c);
-    if (s->stage != BNB_STAGE_ROOT || c->domain.trial > 0)
-        return;
-    const uint64_t done = atomic_load(&s->work);
-    base_limits_shorten(limits, done < s->most_end ? (double)(s->most_end - done) : 0);
-}
-
 /* One round of refinement of x and y + low. Returns LP_INFEASIBLE if it proves that the LP has no
  * point, LP_CUTOFF if the bound prunes. */
 static lp_status refine_once(bnb_context *c, const char *source, unsigned char *basis, double *y,
@@ -186,6 +174,7 @@ static lp_status solve_again(bnb_context *c, int attempt)
 
 static bnb_outcome solve_present_rows(bnb_context *c, long limit)
 {
+    bnb_search *s = c->search;
     lp_params *p = lp_solver_params(c->lp.solver);
     const long before = lp_iterations(c->lp.solver);
     bnb_relaxation_sync(c);
@@ -195,21 +184,18 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
             ? LP_INFINITY
             : c->domain.cutoff + 1e-7 * bnb_gap_unit(c->domain.cutoff, c->search->least_cost);
     p->iteration_limit = limit;
-    limit_work(c, &p->limits);
+    p->limits = bnb_limits(c);
+    if (s->stage == BNB_STAGE_ROOT && c->domain.trial == 0) {
+        /* LPs of the root may be long. They continue from their basis in the next run. */
+        const uint64_t done = atomic_load(&s->work);
+        base_limits_shorten(&p->limits, done < s->most_end ? (double)(s->most_end - done) : 0);
+    }
     bnb_outcome outcome = evaluate(c, lp_solve(c->lp.solver));
     for (int attempt = 0; attempt < 3 && outcome == BNB_LP_UNPROVEN && limit == LONG_MAX; attempt++)
         outcome = evaluate(c, solve_again(c, attempt));
     atomic_fetch_add(&c->search->iterations, lp_iterations(c->lp.solver) - before);
     c->lp_solves++;
     return outcome;
-}
-
-/* True if the objective will hardly move in further rounds of lazy rows. first: objective of the
- * first round; before: of the previous round. */
-static bool stands_still(const bnb_context *c, double first, double before)
-{
-    const double left = c->domain.cutoff - c->objective;
-    return c->objective - before < STILL * left || left < ARRIVED * (c->domain.cutoff - first);
 }
 
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
@@ -222,7 +208,9 @@ bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
     c->lp.rows_missing = false;
     for (int round = 0; outcome == BNB_LP_SOLVED && c->in->core_rows < c->in->model->rows;
          round++) {
-        still += stands_still(c, first, before);
+        const double left = c->domain.cutoff - c->objective;
+        still +=
+            c->objective - before < STILL * left || left < ARRIVED * (c->domain.cutoff - first);
         c->lp.rows_missing = c->lp.patience > 0 && still >= c->lp.patience;
         if (c->lp.rows_missing || bnb_lazy_add_violated(c, part, round >= VIOLATED_ROUNDS) == 0)
             break;

@@ -175,20 +175,16 @@ static step bound_node(bnb_context *c)
     return STEP_GO_ON;
 }
 
-/* True if `accept` has refused the LP solution, which then satisfies the rows only within their
- * tolerance, and cuts may separate it. */
-static bool is_refused(const bnb_context *c)
-{
-    return c->search->callbacks->accept && !c->offer_was_solution &&
-           !bnb_domain_is_fixed(&c->domain) && lp_last_status(c->lp.solver) == LP_OPTIMAL;
-}
-
-/* Offers an integral LP solution. If it is refused, adds cuts and offers the next one. */
+/* Offers an integral LP solution. If `accept` refuses it, the solution satisfies the rows only
+ * within their tolerance. Then adds cuts, which may separate it, and offers the next one. */
 static step offer_integral(bnb_context *c, const char *source)
 {
     for (int round = 0;; round++) {
         bnb_offer_model(c, c->x, source);
-        if (!is_refused(c) || round == CUTS_REFUSED || bnb_separate(c, CUTS_NODE, AGE_NODE) == 0)
+        const bool refused = c->search->callbacks->accept && !c->offer_was_solution &&
+                             !bnb_domain_is_fixed(&c->domain) &&
+                             lp_last_status(c->lp.solver) == LP_OPTIMAL;
+        if (!refused || round == CUTS_REFUSED || bnb_separate(c, CUTS_NODE, AGE_NODE) == 0)
             return STEP_GO_ON;
         const step next = bound_node(c);
         if (next != STEP_GO_ON || bnb_count_fractional(c) > 0)

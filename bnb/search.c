@@ -96,17 +96,6 @@ static bnb_node *pop_own(bnb_context *c)
     return n;
 }
 
-/* Ends the plunge and makes its last node (NULL: none) open again. */
-static void end_plunge(bnb_context *c, bnb_node *n)
-{
-    bnb_search *s = c->search;
-    base_lock(&s->lock);
-    if (n)
-        bnb_heap_push(&c->own, n);
-    s->active_bound[c->thread] = LP_INFINITY;
-    base_unlock(&s->lock);
-}
-
 /* Replaces the processed node by its children, if it has any. Returns the first, which is
  * processed next; the other one becomes an open node. */
 static bnb_node *descend(bnb_context *c, bnb_node *n, bnb_node *const *child)
@@ -137,26 +126,31 @@ static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
     return n->bound - best <= PLUNGE_SHARE * fmax(0.0, c->domain.cutoff - best);
 }
 
-/* Processes n and continues with a child until the plunge ends. */
+/* Processes n and continues with a child until the plunge ends; its last node is open again. */
 static void plunge(bnb_context *c, bnb_node *n)
 {
+    bnb_search *s = c->search;
     bool loaded = false;
     for (int depth = 0; n; depth++) {
         if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)))
             break;
         bnb_node *child[2] = {NULL, NULL};
-        if ((n->bound < c->domain.cutoff || c->search->params.proof) && bnb_context_load(c, n)) {
+        if ((n->bound < c->domain.cutoff || s->params.proof) && bnb_context_load(c, n)) {
             if (!loaded)
                 bnb_relaxation_restore(c, n->state);
             loaded = true;
             if (!bnb_node_process(c, child))
                 break;
         }
-        atomic_fetch_add(&c->search->nodes, 1);
+        atomic_fetch_add(&s->nodes, 1);
         c->nodes++;
         n = descend(c, n, child);
     }
-    end_plunge(c, n);
+    base_lock(&s->lock);
+    if (n)
+        bnb_heap_push(&c->own, n);
+    s->active_bound[c->thread] = LP_INFINITY;
+    base_unlock(&s->lock);
 }
 
 /* Searches the nodes dealt to the thread until none is left or the work of the round is used up.
