@@ -48,9 +48,7 @@ void bnb_messages_clear(bnb_messages *list)
     *list = (bnb_messages){0};
 }
 
-/* Posts m to all other threads that exist. Contexts created later start as copies of
- * the first one. */
-static void post_message(bnb_context *c, bnb_message m)
+void bnb_post(bnb_context *c, bnb_message m)
 {
     bnb_messages *list = &c->outbox;
     if (c->search->contexts < 2)
@@ -66,12 +64,7 @@ void bnb_pseudo_update(bnb_context *c, int col, int direction, double gain_per_u
     if (!(gain_per_unit >= 0.0) || isinf(gain_per_unit))
         return;
     add_observation(&c->pseudo, col, direction, gain_per_unit);
-    post_message(c, (bnb_message){NULL, col, direction, gain_per_unit});
-}
-
-void bnb_share_cut(bnb_context *c, bnb_poolcut *cut)
-{
-    post_message(c, (bnb_message){.cut = cut});
+    bnb_post(c, (bnb_message){NULL, col, direction, gain_per_unit});
 }
 
 void bnb_exchange(bnb_search *s)

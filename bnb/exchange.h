@@ -35,8 +35,8 @@ void bnb_messages_clear(bnb_messages *list);
 
 /* Adds a pseudo-cost observation of a child's LP to this thread's, and posts it. */
 void bnb_pseudo_update(bnb_context *c, int col, int direction, double gain_per_unit);
-/* Posts a cut. */
-void bnb_share_cut(bnb_context *c, bnb_poolcut *cut);
+/* Posts m to all other threads that exist. Contexts created later start as copies of the first. */
+void bnb_post(bnb_context *c, bnb_message m);
 
 /* Between two rounds: gives every thread the messages of all others, in the order of the threads.
  */

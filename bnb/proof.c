@@ -8,7 +8,8 @@ static const bnb_proof *hooks(const bnb_context *c)
     return c->search->params.proof;
 }
 
-/* ---- the caller's rows and columns ------------------------------------------------------- */
+/* ---- the caller's rows ------------------------------------------------------------------------
+ */
 
 /* Maps row r of the instance's model to the caller's row. The objective comes after the rows in
  * both; r < 0: returns r. */
@@ -17,11 +18,6 @@ static int caller_row(const bnb_context *c, int r)
     if (r < 0 || r >= c->in->model->rows)
         return r < 0 ? r : c->search->original->rows;
     return c->in->to_row ? c->in->to_row[r] : r;
-}
-
-static int caller_col(const bnb_context *c, int j)
-{
-    return c->in->to_original[j];
 }
 
 /* ---- multipliers --------------------------------------------------------------------------- */
@@ -53,11 +49,6 @@ static multiplier_set make_multipliers(const bnb_context *c, const double *y)
     }
     s.view = (bnb_multipliers){s.rows, count, s.id, s.value};
     return s;
-}
-
-static void free_multipliers(multiplier_set *s)
-{
-    base_free_all(s->rows, s->id, s->value);
 }
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
@@ -96,7 +87,7 @@ void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
         return;
     int *col = base_malloc((size_t)cut->count + 1, sizeof *col);
     for (int k = 0; k < cut->count; k++)
-        col[k] = caller_col(c, cut->col[k]);
+        col[k] = c->in->to_original[cut->col[k]];
     const bnb_cut view = {cut->count, col, cut->value, cut->lower, cut->upper, cut->tag};
     bnb_derivation *d = cut->derivation;
     long *cut_id = NULL;
@@ -106,7 +97,7 @@ void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
         for (int k = 0; k < d->rows; k++)
             cut_id[k] = name_row(c, &d->row[k]);
         for (int k = 0; k < d->cols; k++)
-            d->col[k] = caller_col(c, d->col[k]);
+            d->col[k] = c->in->to_original[d->col[k]];
         how = (bnb_rounding){d->divisor, d->rows, d->row, cut_id,  d->weight, d->upper,
                              d->slack,   d->cols, d->col, d->side, d->bound};
     }
@@ -126,7 +117,7 @@ void bnb_proof_branch(bnb_context *c, const bnb_branching *b, bnb_node *const *c
     const bnb_node *down = child[first_is_down ? 0 : 1];
     const bnb_node *up = child[first_is_down ? 1 : 0];
     const bnb_proof *proof = begin_event(c);
-    proof->branch(proof->user, c->node->id, caller_col(c, b->col), b->value, down->id, up->id);
+    proof->branch(proof->user, c->node->id, c->in->to_original[b->col], b->value, down->id, up->id);
     end_event(c);
 }
 
@@ -144,9 +135,9 @@ void bnb_proof_deduce(bnb_context *c, int mark)
     multiplier_set set = {0};
     for (int k = mark; k < c->domain.trail_count; k++) {
         const bnb_change *change = &c->domain.trail[k].change;
-        bnb_deduction d = {
-            BNB_STEP_PROPAGATION,       caller_col(c, change->col), change->upper, change->value,
-            caller_row(c, change->row), c->domain.cutoff,           NULL,          false};
+        const int j = c->in->to_original[change->col], row = caller_row(c, change->row);
+        bnb_deduction d = {BNB_STEP_PROPAGATION, j,    change->upper, change->value, row,
+                           c->domain.cutoff,     NULL, false};
         if (change->reason == BNB_BY_REDUCED_COST) {
             d.again = set.id != NULL;
             if (!set.id)
@@ -158,7 +149,7 @@ void bnb_proof_deduce(bnb_context *c, int mark)
         }
         send_deduction(c, &d);
     }
-    free_multipliers(&set);
+    base_free_all(set.rows, set.id, set.value);
 }
 
 void bnb_proof_strong(bnb_context *c, int col, bool upper, double value, const double *y)
@@ -166,10 +157,11 @@ void bnb_proof_strong(bnb_context *c, int col, bool upper, double value, const d
     if (!hooks(c) || !hooks(c)->deduce)
         return;
     multiplier_set set = make_multipliers(c, y);
-    const bnb_deduction d = {BNB_STEP_STRONG_BRANCH, caller_col(c, col), upper, value, -1,
-                             c->domain.cutoff,       &set.view,          false};
+    const int j = c->in->to_original[col];
+    const bnb_deduction d = {BNB_STEP_STRONG_BRANCH, j,         upper, value, -1,
+                             c->domain.cutoff,       &set.view, false};
     send_deduction(c, &d);
-    free_multipliers(&set);
+    base_free_all(set.rows, set.id, set.value);
 }
 
 void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y)
@@ -190,5 +182,5 @@ void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y
     end_event(c);
     base_free(lower);
     base_free(upper);
-    free_multipliers(&set);
+    base_free_all(set.rows, set.id, set.value);
 }

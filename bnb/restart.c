@@ -291,22 +291,6 @@ bnb_carried bnb_carry_basis(const lp_model *m, const bnb_params *params)
     return o;
 }
 
-/* Presolve keeps only a part of the basis. The remaining basic variables are chosen by its duals.
- */
-static void push_duals(bnb_context *c, const bnb_carried *o)
-{
-    const int rows = c->in->core_rows;
-    if (!o->y)
-        return;
-    double *y = base_malloc((size_t)(rows + o->cuts) + 1, sizeof *y);
-    memcpy(y, o->y, (size_t)rows * sizeof *y);
-    memcpy(y + rows, o->y + c->in->model->rows, (size_t)o->cuts * sizeof *y);
-    const int pivots = lp_push_duals(c->lp.solver, y, o->x);
-    c->node_iterations += pivots;
-    atomic_fetch_add(&c->search->iterations, pivots);
-    base_free(y);
-}
-
 void bnb_put_back(bnb_context *c, bnb_carried *o)
 {
     const int cols = c->in->model->cols, rows = c->in->core_rows;
@@ -317,8 +301,16 @@ void bnb_put_back(bnb_context *c, bnb_carried *o)
         bnb_pool_add(&c->pool, o->cut[k]);
     bnb_relaxation_add_cuts(&c->lp, o->cut, o->cuts);
     lp_set_basis(c->lp.solver, status);
-    push_duals(c, o);
     base_free(status);
+    if (o->y) { /* of the basis, presolve keeps only a part; the duals choose the rest */
+        double *y = base_malloc((size_t)(rows + o->cuts) + 1, sizeof *y);
+        memcpy(y, o->y, (size_t)rows * sizeof *y);
+        memcpy(y + rows, o->y + c->in->model->rows, (size_t)o->cuts * sizeof *y);
+        const int pivots = lp_push_duals(c->lp.solver, y, o->x);
+        c->node_iterations += pivots;
+        atomic_fetch_add(&c->search->iterations, pivots);
+        base_free(y);
+    }
     const bnb_pseudo own = c->pseudo;
     c->pseudo = o->pseudo;
     o->pseudo = own;

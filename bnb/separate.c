@@ -97,7 +97,7 @@ static void publish_cut(bnb_context *c, bnb_poolcut *cut)
     cut->id = atomic_fetch_add(&c->search->next_cut_id, 1);
     bnb_proof_cut(c, cut); /* before another event names the cut */
     if (bnb_pool_add(&c->pool, cut))
-        bnb_share_cut(c, cut);
+        bnb_post(c, (bnb_message){.cut = cut});
 }
 
 int bnb_separate(bnb_context *c, int limit, int max_age)
