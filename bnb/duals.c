@@ -81,7 +81,7 @@ void bnb_restore_basis(bnb_context *c, const bnb_saved *s)
     const lp_model *m = lp_solver_model(c->lp.solver);
     unsigned char *basis = base_malloc((size_t)(m->cols + m->rows) + 1, sizeof *basis);
     bnb_relaxation_sync(c);
-    memcpy(basis, s->basis, (size_t)(m->cols + s->rows));
+    memcpy(basis, s->basis, (size_t)m->cols + (size_t)s->rows);
     memset(basis + m->cols + s->rows, LP_BASIC, (size_t)(m->rows - s->rows));
     lp_set_basis(c->lp.solver, basis);
     base_free(basis);
