@@ -180,7 +180,7 @@ static bnb_branch_result choose_candidate(bnb_context *c, candidate *list, int c
     *best = -1;
     for (int k = 0; k < count && k < p->strong_candidates && misses < p->strong_lookahead; k++) {
         const int j = list[k].branching.col;
-        if (fmin(c->pseudo.count[0][j], c->pseudo.count[1][j]) < needed) {
+        if (fmin(c->pseudo.col[0][j].count, c->pseudo.col[1][j].count) < needed) {
             if (trials++ == 0)
                 saved = bnb_save(c);
             result = strong_branch(c, &saved, &list[k]);

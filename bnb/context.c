@@ -19,17 +19,14 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
     bnb_separation_init(&c->separation, s->in);
     c->x = base_calloc(cols, sizeof *c->x);
     c->d = base_calloc(cols, sizeof *c->d);
-    c->view_x = base_calloc(full, sizeof *c->view_x);
     c->found = base_malloc(full, sizeof *c->found);
     c->found_objective = LP_INFINITY;
     if (like) {
         for (int k = 0; k < like->pool.count; k++)
-            bnb_pool_add(&c->pool, like->pool.cut[k]);
+            bnb_pool_add(&c->pool, like->pool.item[k].cut);
         for (int i = 0; i < 2; i++) {
-            memcpy(c->pseudo.sum[i], like->pseudo.sum[i], (cols - 1) * sizeof(double));
-            memcpy(c->pseudo.count[i], like->pseudo.count[i], (cols - 1) * sizeof(double));
-            c->pseudo.total[i] = like->pseudo.total[i];
-            c->pseudo.totals[i] = like->pseudo.totals[i];
+            memcpy(c->pseudo.col[i], like->pseudo.col[i], (cols - 1) * sizeof(bnb_mean));
+            c->pseudo.all[i] = like->pseudo.all[i];
         }
         c->rins_node = like->rins_node;
     }
@@ -45,7 +42,7 @@ void bnb_context_free(bnb_context *c)
     bnb_separation_clear(&c->separation);
     bnb_messages_clear(&c->outbox);
     bnb_heap_clear(&c->own);
-    base_free_all(c->x, c->d, c->y, c->view_x, c->found, c);
+    base_free_all(c->x, c->d, c->y, c->found, c);
 }
 
 bool bnb_context_load(bnb_context *c, bnb_node *n)

@@ -114,25 +114,19 @@ enum { POOL_AGE = 40 }; /* rounds that a cut stays without a violation */
 void bnb_pool_clear(bnb_pool *p)
 {
     for (int k = 0; k < p->count; k++)
-        bnb_poolcut_release(p->cut[k]);
-    base_free(p->cut);
-    base_free(p->age);
+        bnb_poolcut_release(p->item[k].cut);
+    base_free(p->item);
     *p = (bnb_pool){0};
 }
 
 bool bnb_pool_add(bnb_pool *p, bnb_poolcut *c)
 {
     for (int k = 0; k < p->count; k++)
-        if (p->cut[k]->hash == c->hash && p->cut[k]->count == c->count)
+        if (p->item[k].cut->hash == c->hash && p->item[k].cut->count == c->count)
             return false;
-    if (p->count == p->capacity) {
-        p->capacity = p->capacity > 0 ? 2 * p->capacity : 64;
-        p->cut = base_realloc(p->cut, (size_t)p->capacity, sizeof *p->cut);
-        p->age = base_realloc(p->age, (size_t)p->capacity, sizeof *p->age);
-    }
+    p->item = base_grow(p->item, p->count, &p->capacity, sizeof *p->item);
     bnb_poolcut_hold(c);
-    p->age[p->count] = 0;
-    p->cut[p->count++] = c;
+    p->item[p->count++] = (bnb_pooled){c, 0};
     return true;
 }
 
@@ -140,14 +134,12 @@ void bnb_pool_age(bnb_pool *p, const double *x)
 {
     int kept = 0;
     for (int k = 0; k < p->count; k++) {
-        bnb_poolcut *c = p->cut[k];
-        const int age = bnb_poolcut_efficacy(c, x) > -1e-6 ? 0 : p->age[k] + 1;
-        if (age > POOL_AGE) {
+        bnb_poolcut *c = p->item[k].cut;
+        const int age = bnb_poolcut_efficacy(c, x) > -1e-6 ? 0 : p->item[k].age + 1;
+        if (age > POOL_AGE)
             bnb_poolcut_release(c);
-            continue;
-        }
-        p->cut[kept] = c;
-        p->age[kept++] = age;
+        else
+            p->item[kept++] = (bnb_pooled){c, age};
     }
     p->count = kept;
 }

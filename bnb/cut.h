@@ -52,9 +52,13 @@ double bnb_poolcut_efficacy(const bnb_poolcut *c, const double *x);
 
 /* ---- pool --------------------------------------------------------------- */
 
+typedef struct bnb_pooled {
+    bnb_poolcut *cut;
+    int age; /* rounds without a violation */
+} bnb_pooled;
+
 typedef struct bnb_pool {
-    bnb_poolcut **cut;
-    int *age; /* rounds without a violation */
+    bnb_pooled *item;
     int count, capacity;
 } bnb_pool;
 

@@ -6,36 +6,31 @@
 void bnb_pseudo_init(bnb_pseudo *p, int cols)
 {
     *p = (bnb_pseudo){0};
-    for (int i = 0; i < 2; i++) {
-        p->sum[i] = base_calloc((size_t)cols + 1, sizeof *p->sum[i]);
-        p->count[i] = base_calloc((size_t)cols + 1, sizeof *p->count[i]);
-    }
+    for (int i = 0; i < 2; i++)
+        p->col[i] = base_calloc((size_t)cols + 1, sizeof *p->col[i]);
 }
 
 void bnb_pseudo_clear(bnb_pseudo *p)
 {
-    for (int i = 0; i < 2; i++) {
-        base_free(p->sum[i]);
-        base_free(p->count[i]);
-    }
+    base_free_all(p->col[0], p->col[1]);
     *p = (bnb_pseudo){0};
 }
 
 static void add_observation(bnb_pseudo *p, int col, int direction, double gain_per_unit)
 {
-    p->sum[direction][col] += gain_per_unit;
-    p->count[direction][col] += 1.0;
-    p->total[direction] += gain_per_unit;
-    p->totals[direction] += 1.0;
+    bnb_mean *mean[2] = {&p->col[direction][col], &p->all[direction]};
+    for (int k = 0; k < 2; k++) {
+        mean[k]->sum += gain_per_unit;
+        mean[k]->count += 1.0;
+    }
 }
 
 double bnb_pseudo_gain(const bnb_pseudo *p, int col, int direction, double distance)
 {
-    const double n = p->count[direction][col];
-    if (n > 0.0)
-        return distance * p->sum[direction][col] / n;
-    const double all = p->totals[direction];
-    return distance * (all > 0.0 ? p->total[direction] / all : 1.0);
+    const bnb_mean *own = &p->col[direction][col], *all = &p->all[direction];
+    if (own->count > 0.0)
+        return distance * own->sum / own->count;
+    return distance * (all->count > 0.0 ? all->sum / all->count : 1.0);
 }
 
 /* ---- messages -------------------------------------------------------------- */

@@ -6,9 +6,14 @@
 
 #include "bnb/cut.h"
 
+/* A mean of observations. */
+typedef struct bnb_mean {
+    double sum, count;
+} bnb_mean;
+
 typedef struct bnb_pseudo {
-    double *sum[2], *count[2]; /* extent cols; [0] down, [1] up */
-    double total[2], totals[2];
+    bnb_mean *col[2]; /* extent cols; [0] down, [1] up */
+    bnb_mean all[2];
 } bnb_pseudo;
 
 /* Pseudo-costs: mean gain of the LP objective per unit of change, by column and direction (0:

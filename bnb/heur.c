@@ -189,8 +189,7 @@ static bool accept_outer(void *user, const double *x, double *objective)
 {
     const bnb_context *c = user;
     const bnb_callbacks *cb = c->search->callbacks;
-    double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
-    bnb_instance_expand(c->in, x, full);
+    double *full = bnb_instance_expand(c->in, x);
     const bool accepted = cb->accept(cb->user, full, objective);
     base_free(full);
     return accepted;

@@ -99,13 +99,10 @@ static bool is_solution(const bnb_search *s, const double *x, double *objective)
                       : lp_largest_miss(s->original, x, s->params.feasibility, NULL) <= 1.0;
 }
 
-/* Offers a solution in the caller's columns. */
-static void offer_solution(bnb_context *c, const double *x, const char *source)
+void bnb_offer_model(bnb_context *c, const double *x, const char *source)
 {
     bnb_search *s = c->search;
-    const size_t bytes = (size_t)s->original->cols * sizeof(double);
-    double *full = base_malloc((size_t)s->original->cols + 1, sizeof *full);
-    memcpy(full, x, bytes);
+    double *full = bnb_instance_expand(c->in, x);
     double objective = LP_INFINITY;
     bool improved = round_integers(s->original, 10.0 * BNB_INTEGER_SLACK, full) &&
                     is_solution(s, full, &objective);
@@ -114,7 +111,7 @@ static void offer_solution(bnb_context *c, const double *x, const char *source)
         improved =
             objective < c->found_objective && bnb_cutoff_for(s, full, objective) < c->domain.cutoff;
         if (improved) {
-            memcpy(c->found, full, bytes);
+            memcpy(c->found, full, (size_t)s->original->cols * sizeof *full);
             c->found_objective = objective;
             c->found_source = source;
         }
@@ -135,14 +132,6 @@ bool bnb_is_refuted(const bnb_context *c)
     for (int j = 0; whole && j < m->cols; j++)
         whole = m->lower[j] == m->upper[j] || (m->integer[j] && c->in->from_original[j] >= 0);
     return whole;
-}
-
-void bnb_offer_model(bnb_context *c, const double *x, const char *source)
-{
-    double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
-    bnb_instance_expand(c->in, x, full);
-    offer_solution(c, full, source);
-    base_free(full);
 }
 
 double *bnb_incumbent(const bnb_context *c)

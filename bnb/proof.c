@@ -171,16 +171,12 @@ void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y
     multiplier_set set = {0};
     if (y)
         set = make_multipliers(c, y);
-    const size_t cols = (size_t)c->in->original_cols + 1;
-    double *lower = base_malloc(cols, sizeof *lower), *upper = base_malloc(cols, sizeof *upper);
-    bnb_instance_expand(c->in, c->domain.lower, lower);
-    bnb_instance_expand(c->in, c->domain.upper, upper);
+    double *lower = bnb_instance_expand(c->in, c->domain.lower);
+    double *upper = bnb_instance_expand(c->in, c->domain.upper);
     const bnb_leaf leaf = {kind,  bound, c->domain.cutoff,    caller_row(c, c->domain.empty_row),
                            lower, upper, y ? &set.view : NULL};
     const bnb_proof *proof = begin_event(c);
     proof->leaf(proof->user, c->node->id, &leaf);
     end_event(c);
-    base_free(lower);
-    base_free(upper);
-    base_free_all(set.rows, set.id, set.value);
+    base_free_all(lower, upper, set.rows, set.id, set.value);
 }

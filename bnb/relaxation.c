@@ -105,79 +105,73 @@ void bnb_relaxation_age(bnb_context *c, int limit)
 
 /* ---- lazy rows (bnb_instance.lazy) ---------------------------------------- */
 
-/* The lazy rows at x; arrays of extent count. */
-typedef struct lazy_rows {
-    double *efficacy; /* violation by x over norm */
-    bool *touched;    /* the row has a column that is not zero */
-    bool *present;    /* the row is in the LP */
-    int count;
-} lazy_rows;
+/* A lazy row at x. */
+typedef struct lazy_row {
+    double efficacy; /* violation by x over norm */
+    bool touched;    /* it has a column that is not zero */
+    bool present;    /* it is in the LP */
+} lazy_row;
 
-static void lazy_rows_free(lazy_rows *l)
+static int count_lazy_rows(const bnb_context *c)
 {
-    base_free_all(l->efficacy, l->touched, l->present);
+    return c->in->model->rows - c->in->core_rows;
 }
 
 /* Evaluates the lazy rows at c->x. O(entries of the nonzero columns). */
-static lazy_rows evaluate_lazy_rows(const bnb_context *c)
+static lazy_row *evaluate_lazy_rows(const bnb_context *c)
 {
     const bnb_instance *in = c->in;
     const lp_model *m = in->model;
-    lazy_rows l = {.count = m->rows - in->core_rows};
-    l.efficacy = base_calloc((size_t)l.count + 1, sizeof *l.efficacy);
-    l.touched = base_calloc((size_t)l.count + 1, sizeof *l.touched);
-    l.present = base_calloc((size_t)l.count + 1, sizeof *l.present);
+    lazy_row *list = base_calloc((size_t)count_lazy_rows(c) + 1, sizeof *list);
     for (int j = 0; j < m->cols; j++)
         for (int k = m->start[j]; c->x[j] != 0.0 && k < m->start[j + 1]; k++)
             if (m->index[k] >= in->core_rows) {
-                l.efficacy[m->index[k] - in->core_rows] += m->value[k] * c->x[j];
-                l.touched[m->index[k] - in->core_rows] = true;
+                list[m->index[k] - in->core_rows].efficacy += m->value[k] * c->x[j];
+                list[m->index[k] - in->core_rows].touched = true;
             }
-    for (int k = 0; k < l.count; k++) {
+    for (int k = 0; k < count_lazy_rows(c); k++) {
         const bnb_poolcut *row = in->lazy[k];
-        l.efficacy[k] =
-            fmax(l.efficacy[k] - row->upper, row->lower - l.efficacy[k]) / fmax(row->norm, 1e-12);
+        const double activity = list[k].efficacy;
+        list[k].efficacy =
+            fmax(activity - row->upper, row->lower - activity) / fmax(row->norm, 1e-12);
     }
     for (int k = 0; k < c->lp.cuts; k++)
         if (c->lp.cut[k]->row >= 0)
-            l.present[c->lp.cut[k]->row - in->core_rows] = true;
-    return l;
+            list[c->lp.cut[k]->row - in->core_rows].present = true;
+    return list;
 }
 
-/* Adds missing rows above the efficacy, and frees l. With `tight`, also adds rows that hold with
- * equality and have a nonzero column. Returns the number of rows added. */
-static int add_lazy_rows(bnb_context *c, lazy_rows *l, double efficacy, bool tight)
+/* Adds missing rows above the efficacy. With `tight`, also adds rows that hold with equality and
+ * have a nonzero column. Frees the list, and returns the number of rows added. */
+static int add_lazy_rows(bnb_context *c, lazy_row *list, double efficacy, bool tight)
 {
-    bnb_poolcut **missing = base_malloc((size_t)l->count + 1, sizeof(bnb_poolcut *));
+    bnb_poolcut **missing = base_malloc((size_t)count_lazy_rows(c) + 1, sizeof(bnb_poolcut *));
     int count = 0;
-    for (int k = 0; k < l->count; k++)
-        if (!l->present[k] && (l->efficacy[k] > efficacy ||
-                               (tight && l->touched[k] && l->efficacy[k] > -LEAST_EFFICACY)))
+    for (int k = 0; k < count_lazy_rows(c); k++)
+        if (!list[k].present && (list[k].efficacy > efficacy ||
+                                 (tight && list[k].touched && list[k].efficacy > -LEAST_EFFICACY)))
             missing[count++] = c->in->lazy[k];
     bnb_relaxation_add_cuts(&c->lp, missing, count);
-    base_free(missing);
-    lazy_rows_free(l);
+    base_free_all(missing, list);
     return count;
 }
 
 int bnb_lazy_add_violated(bnb_context *c, double part, bool tight)
 {
-    lazy_rows l = evaluate_lazy_rows(c);
-    double worst = 0.0;
-    for (int k = 0; k < l.count; k++)
-        worst = l.present[k] ? worst : fmax(worst, l.efficacy[k]);
-    if (worst > LEAST_EFFICACY)
-        return add_lazy_rows(c, &l, fmax(LEAST_EFFICACY, part * worst), tight);
-    lazy_rows_free(&l);
-    return 0;
+    lazy_row *list = evaluate_lazy_rows(c);
+    double worst = LEAST_EFFICACY;
+    for (int k = 0; k < count_lazy_rows(c); k++)
+        worst = list[k].present ? worst : fmax(worst, list[k].efficacy);
+    const bool any = worst > LEAST_EFFICACY;
+    return add_lazy_rows(c, list, any ? fmax(LEAST_EFFICACY, part * worst) : LP_INFINITY,
+                         any && tight);
 }
 
 int bnb_lazy_add_tight(bnb_context *c)
 {
-    if (c->in->core_rows == c->in->model->rows)
-        return 0; /* none is lazy */
-    lazy_rows l = evaluate_lazy_rows(c);
-    return add_lazy_rows(c, &l, -LEAST_EFFICACY, false);
+    if (count_lazy_rows(c) == 0)
+        return 0;
+    return add_lazy_rows(c, evaluate_lazy_rows(c), -LEAST_EFFICACY, false);
 }
 
 /* ---- states ------------------------------------------------------------- */

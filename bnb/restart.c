@@ -136,10 +136,8 @@ static void carry_through(bnb_carried *old, const lp_model *before, const bnb_pr
     for (int j = 0; j < cols; j++) {
         old->x[j] = old->x[p->to_col[j]];
         old->basis[j] = old->basis[p->to_col[j]];
-        for (int i = 0; i < 2; i++) {
-            old->pseudo.sum[i][j] = old->pseudo.sum[i][p->to_col[j]];
-            old->pseudo.count[i][j] = old->pseudo.count[i][p->to_col[j]];
-        }
+        for (int i = 0; i < 2; i++)
+            old->pseudo.col[i][j] = old->pseudo.col[i][p->to_col[j]];
     }
     unsigned char *status = base_malloc((size_t)rows + 1, sizeof *status);
     double *y = old->y ? base_malloc((size_t)(rows + old->cuts) + 1, sizeof *y) : NULL;

@@ -99,7 +99,6 @@ struct bnb_context {
     bool y_is_farkas; /* y is to prove that the LP is infeasible; d and dual_bound are void */
     bool separating;  /* inside the separate callback */
     bool offer_was_solution; /* the last vector offered was a solution, better or not */
-    double *view_x;          /* x in the caller's columns, for `separate` */
     /* in this round: nodes of this thread, and the best solution it found */
     bnb_heap own;
     bool spent; /* its part of the work limit is used up */

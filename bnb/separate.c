@@ -69,7 +69,7 @@ static void prepare_rows(bnb_context *c)
 static void separate_pool(bnb_context *c)
 {
     for (int k = 0; k < c->pool.count; k++) {
-        bnb_poolcut *cut = c->pool.cut[k];
+        bnb_poolcut *cut = c->pool.item[k].cut;
         if (bnb_poolcut_efficacy(cut, c->x) > c->separation.min_efficacy &&
             !bnb_relaxation_has(&c->lp, cut)) {
             bnb_poolcut_hold(cut);
@@ -83,10 +83,11 @@ static void separate_user(bnb_context *c)
     const bnb_callbacks *cb = c->search->callbacks;
     if (!cb->separate)
         return;
-    bnb_instance_expand(c->in, c->x, c->view_x);
+    double *full = bnb_instance_expand(c->in, c->x);
     c->separating = true;
-    cb->separate(cb->user, c, c->view_x);
+    cb->separate(cb->user, c, full);
     c->separating = false;
+    base_free(full);
 }
 
 /* Gives a new cut its id, reports it, and adds it to the pool of every thread. */

@@ -85,13 +85,15 @@ static bool has_inequality(const bnb_separation *s, int row)
  * bounds; -1: none. */
 static int best_variable_bound(const bnb_separation *s, int j)
 {
-    const bnb_instance *in = s->in;
+    const lp_model *m = s->in->model;
     double best = fmin(s->x[j] - s->lower[j], s->upper[j] - s->x[j]) + 1e-9;
     int row = -1;
-    for (int k = in->variable_bound_start[j]; k < in->variable_bound_start[j + 1]; k++) {
-        const int r = bnb_separation_row(s, in->variable_bound[k]);
+    for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+        const int r = bnb_separation_row(s, m->index[k]);
         const bnb_row_view *v = &s->row[r];
-        const double own = fabs(v->value[v->col[0] == j ? 0 : 1]);
+        if (v->count != 2 || !m->integer[v->col[v->col[0] == j ? 1 : 0]])
+            continue;
+        const double own = fabs(m->value[k]);
         const double slack = fmin(s->activity[r] - v->lower, v->upper - s->activity[r]) / own;
         if (slack <= best && isfinite(slack) && !has_inequality(s, r)) {
             best = slack;
@@ -120,11 +122,7 @@ void bnb_base_use_variable_bounds(bnb_separation *s)
 
 static void push_term(bnb_separation *s, const bnb_term *t)
 {
-    if (s->terms == s->term_capacity) {
-        s->term_capacity = s->term_capacity > 0 ? 2 * s->term_capacity : 256;
-        s->term = base_realloc(s->term, (size_t)s->term_capacity, sizeof *s->term);
-        s->weight = base_realloc(s->weight, (size_t)s->term_capacity, sizeof *s->weight);
-    }
+    s->term = base_grow(s->term, s->terms, &s->term_capacity, sizeof *s->term);
     s->term[s->terms++] = *t;
 }
 
@@ -158,7 +156,7 @@ static bool substitute_bounds(bnb_separation *s)
         /* Since x' >= 0, lowering its coefficient by the error only weakens the row. */
         const long double coef = (from_upper ? -a : a) - wrong;
         const double at = from_upper ? u - s->x[j] : s->x[j] - l;
-        const bnb_term t = {j, m->integer[j], from_upper, coef, u - l, fmax(0.0, at)};
+        const bnb_term t = {j, m->integer[j], from_upper, coef, u - l, fmax(0.0, at), 0.0L};
         push_term(s, &t);
         any_integer = any_integer || t.integer;
     }
@@ -175,7 +173,8 @@ static bool substitute_bounds(bnb_separation *s)
                                false,
                                from->from_upper ? from->weight : -from->weight,
                                v->upper - v->lower,
-                               slack};
+                               slack,
+                               0.0L};
         push_term(s, &term);
     }
     s->rhs += error;
@@ -193,7 +192,7 @@ static void derive_rows(const bnb_separation *s, bnb_derivation *d)
     d->slack = base_calloc(count, sizeof *d->slack);
     for (int i = 0; i < s->terms; i++)
         if (s->term[i].source < 0)
-            d->slack[~s->term[i].source] = (double)s->weight[i];
+            d->slack[~s->term[i].source] = (double)s->term[i].weight;
     for (int k = 0; k < s->summands; k++) {
         d->row[k] = s->summand[k].row;
         d->weight[k] = s->summand[k].weight;
@@ -211,7 +210,7 @@ static void derive_cols(const bnb_separation *s, bnb_derivation *d)
     d->side = base_malloc(count, sizeof *d->side);
     for (int k = 0; k < s->terms; k++) {
         const bnb_term *t = &s->term[k];
-        if (t->source >= 0 && (t->complemented || t->a <= 0.0L || s->weight[k] != 0.0L))
+        if (t->source >= 0 && (t->complemented || t->a <= 0.0L || t->weight != 0.0L))
             side[t->source] = t->complemented ? BNB_SIDE_UPPER : BNB_SIDE_LOWER;
     }
     d->bound = base_malloc(count, sizeof *d->bound);
@@ -226,7 +225,7 @@ static void derive_cols(const bnb_separation *s, bnb_derivation *d)
     base_free(side);
 }
 
-/* Returns the derivation of the cut from s->summand, s->term, s->weight and s->divisor. */
+/* Returns the derivation of the cut from s->summand, s->term and s->divisor. */
 static bnb_derivation *derive(const bnb_separation *s)
 {
     bnb_derivation *d = base_calloc(1, sizeof *d);
@@ -324,7 +323,7 @@ static bool accept_cut(bnb_separation *s, long double rhs, const char *kind)
     s->exact = rhs == floorl(rhs);
     for (int k = 0; k < s->terms; k++) {
         const bnb_term *t = &s->term[k];
-        const long double h = s->weight[k];
+        const long double h = t->weight;
         if (h == 0.0L)
             continue;
         if (t->source < 0) {

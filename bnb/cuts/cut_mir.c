@@ -58,14 +58,14 @@ static bool write_weights(bnb_separation *s, long double delta, long double *rhs
     if (!(f0 >= 0.5 * min_fraction && f0 <= 0.5 + 0.5 * max_fraction))
         return false;
     for (int k = 0; k < s->terms; k++) {
-        const bnb_term *t = &s->term[k];
+        bnb_term *t = &s->term[k];
         long double h = 0.0L;
         if (t->integer)
             h = round_integer(t->a, delta, f0);
         else if (t->a < 0.0L)
             h = t->a / (delta * (1.0L - f0)) * (1.0L + margin);
         /* A lower weight of a slack weakens the cut; as a double, it can be reported in a proof. */
-        s->weight[k] = t->source < 0 ? bnb_double_below(h) : h;
+        t->weight = t->source < 0 ? bnb_double_below(h) : h;
     }
     *rhs = down;
     s->divisor = (double)delta;

@@ -26,8 +26,7 @@ void bnb_separation_drop_cuts(bnb_separation *s)
 void bnb_separation_clear(bnb_separation *s)
 {
     bnb_separation_drop_cuts(s);
-    base_free_all(s->alpha, s->magnitude, s->col, s->present, s->summand, s->term, s->weight,
-                  s->cut, s->efficacy);
+    base_free_all(s->alpha, s->magnitude, s->col, s->present, s->summand, s->term, s->cut);
     *s = (bnb_separation){0};
 }
 
@@ -43,12 +42,7 @@ void bnb_separation_store(bnb_separation *s, bnb_poolcut *c)
             bnb_poolcut_release(c);
             return;
         }
-    if (s->cuts == s->cut_capacity) {
-        s->cut_capacity = s->cut_capacity > 0 ? 2 * s->cut_capacity : 64;
-        s->cut = base_realloc(s->cut, (size_t)s->cut_capacity, sizeof *s->cut);
-        s->efficacy = base_realloc(s->efficacy, (size_t)s->cut_capacity, sizeof *s->efficacy);
-    }
-    s->efficacy[s->cuts] = bnb_poolcut_efficacy(c, s->x);
+    s->cut = base_grow(s->cut, s->cuts, &s->cut_capacity, sizeof(bnb_poolcut *));
     s->cut[s->cuts++] = c;
 }
 
@@ -73,7 +67,7 @@ int bnb_separation_choose(const bnb_separation *s, int limit, int *chosen)
 {
     bnb_ranked *rank = base_malloc((size_t)s->cuts + 1, sizeof *rank);
     for (int k = 0; k < s->cuts; k++)
-        rank[k] = (bnb_ranked){s->efficacy[k], k};
+        rank[k] = (bnb_ranked){bnb_poolcut_efficacy(s->cut[k], s->x), k};
     bnb_rank(rank, s->cuts);
     int count = 0;
     for (int k = 0; k < s->cuts && count < limit; k++) {

@@ -28,8 +28,9 @@ typedef struct bnb_term {
     int source; /* column, or ~k for the slack of summand k */
     bool integer, complemented;
     long double a;
-    double range; /* upper bound of x' */
-    double at;    /* x' in the LP solution */
+    double range;       /* upper bound of x' */
+    double at;          /* x' in the LP solution */
+    long double weight; /* coefficient in the cut */
 } bnb_term;
 
 /* A row of the sum. Its slack t is upper - activity if from_upper, else activity - lower; an
@@ -65,11 +66,9 @@ typedef struct bnb_separation {
     bnb_term *term;
     int terms, term_capacity;
     long double rhs;
-    double divisor;      /* divisor of the last rounding */
-    long double *weight; /* extent term_capacity: cut coefficients of the terms */
+    double divisor; /* divisor of the last rounding */
     /* cuts found in this round */
     bnb_poolcut **cut;
-    double *efficacy;
     int cuts, cut_capacity;
 } bnb_separation;
 
@@ -94,10 +93,10 @@ void bnb_base_use_variable_bounds(bnb_separation *s);
  * mixed-integer cut). kind: name of the separator in logs and proofs. */
 bool bnb_base_separate(bnb_separation *s, bool delta_one, const char *kind);
 
-/* Finds the best rounding of the terms. Sets s->weight and *rhs to its coefficients and right
+/* Finds the best rounding of the terms. Sets their weights and *rhs to its coefficients and right
  * side, and returns its efficacy; 0: none. */
 double bnb_mir_best(bnb_separation *s, bool delta_one, long double *rhs);
-/* Stores a finished cut with its efficacy at x; takes over the reference. Drops duplicates. */
+/* Stores a finished cut; takes over the reference. Drops duplicates. */
 void bnb_separation_store(bnb_separation *s, bnb_poolcut *c);
 
 /* The separators: each adds to s->cut. The second tries at most `limit` tableau rows. */

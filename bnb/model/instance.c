@@ -87,32 +87,6 @@ static void count_locks(bnb_instance *in)
         }
 }
 
-/* Collects two-entry rows by their continuous column; the other column is integer. */
-static void find_variable_bounds(bnb_instance *in)
-{
-    const lp_model *m = in->model;
-    int *start = base_calloc((size_t)m->cols + 2, sizeof *start);
-    in->variable_bound = base_malloc((size_t)m->rows + 1, sizeof *in->variable_bound);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int r = 0; r < m->rows; r++) {
-            const int first = in->rows.start[r];
-            if (in->rows.start[r + 1] - first != 2)
-                continue;
-            const int a = in->rows.col[first], b = in->rows.col[first + 1];
-            if (m->integer[a] == m->integer[b])
-                continue;
-            const int x = m->integer[a] ? b : a;
-            if (pass == 0)
-                start[x + 2]++;
-            else
-                in->variable_bound[start[x + 1]++] = r;
-        }
-        for (int j = 0; pass == 0 && j < m->cols; j++)
-            start[j + 2] += start[j + 1];
-    }
-    in->variable_bound_start = start;
-}
-
 /* Appends the objective as the last row, for propagation against the cutoff. */
 static void append_objective_row(bnb_instance *in)
 {
@@ -181,7 +155,6 @@ bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_c
     make_lazy_rows(in);
     find_integral_rows(in);
     count_locks(in);
-    find_variable_bounds(in);
     append_objective_row(in);
     for (int j = 0; j < model->cols; j++)
         in->integers += model->integer[j];
@@ -198,12 +171,14 @@ void bnb_instance_free(bnb_instance *in)
     base_free(in->to_row);
     lp_model_free(in->model);
     lp_by_rows_free(&in->rows);
-    base_free_all(in->row_integral, in->down_locks, in->up_locks, in->variable_bound_start,
-                  in->variable_bound, in->to_original, in->from_original, in->removed, in);
+    base_free_all(in->row_integral, in->down_locks, in->up_locks, in->to_original,
+                  in->from_original, in->removed, in);
 }
 
-void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)
+double *bnb_instance_expand(const bnb_instance *in, const double *x)
 {
+    double *full = base_malloc((size_t)in->original_cols + 1, sizeof *full);
     for (int j = 0; j < in->original_cols; j++)
         full[j] = in->from_original[j] >= 0 ? x[in->from_original[j]] : in->removed[j];
+    return full;
 }

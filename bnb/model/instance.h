@@ -18,10 +18,6 @@ typedef struct bnb_instance {
     bool *row_integral; /* extent rows: activity is an integer for integral columns */
     /* extent cols: number of rows that prevent the column from falling; from rising */
     int *down_locks, *up_locks;
-    /* Variable bounds: rows a x + b y with two entries, x continuous and y integer. Rows of
-     * column j: variable_bound[variable_bound_start[j]] ..
-     * variable_bound[variable_bound_start[j+1]-1]. */
-    int *variable_bound_start, *variable_bound;
     int integers;       /* number of integer columns */
     double step;        /* at every solution, objective = offset + a multiple of step, up to
                            BNB_STEP_SHARE of it; 0: unknown */
@@ -41,8 +37,8 @@ bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_c
                                   int *to_original, double *removed, bool detect_step);
 void bnb_instance_free(bnb_instance *in);
 
-/* Maps a vector of the model's columns (extent cols) to the caller's columns (extent
- * original_cols). */
-void bnb_instance_expand(const bnb_instance *in, const double *x, double *full);
+/* Returns a vector of the model's columns (extent cols) in the caller's columns (extent
+ * original_cols), to be freed. */
+double *bnb_instance_expand(const bnb_instance *in, const double *x);
 
 #endif
