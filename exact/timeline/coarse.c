@@ -1,10 +1,11 @@
 /* Bounds and schedules from coarse timelines (formulation/coarse.h): small models that are solved
  * to integrality. The first timeline has one point: the fullest stage, or a stage near it that
- * proves more. For each next timeline one stage is chosen. Many stages are tried beside the points
- * so far, with little work each. The stage with the best bound becomes a point. Few well-chosen
- * points prove more than many. Between two points a recomputation is computed once, with all its
- * inputs. More points let the relaxation spread it over several intervals. If no stage raises the
- * bound, new points come where the solution exceeds the budget. */
+ * proves more. For each next timeline one stage is chosen. A stage at which the solution exceeds
+ * the budget becomes a point if it raises the bound. If none does, many stages are tried beside the
+ * points so far, with little work each, and the stage with the best bound becomes a point. Few
+ * well-chosen points prove more than many. Between two points a recomputation is computed once,
+ * with all its inputs. More points let the relaxation spread it over several intervals. If no stage
+ * raises the bound, new points come where the solution exceeds the budget. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -323,6 +324,14 @@ static void keep_probe(coarse_search *q)
     q->kept[k] = l;
 }
 
+/* True while the stages at which the trunk's solution overflows are on trial. */
+static bool tries_overflows(const coarse_search *q)
+{
+    return q->placed && q->more_count > q->points && q->looked <= q->more_count;
+}
+
+/* The first stage at which the trunk overflows and that raises the bound becomes a point at once.
+ */
 static void try_stages(coarse_search *q, double work)
 {
     const double before = q->spent;
@@ -336,6 +345,8 @@ static void try_stages(coarse_search *q, double work)
     q->choosing += q->spent - before;
     if (q->probe->ended || q->probe->spent >= q->allowance)
         keep_probe(q);
+    if (tries_overflows(q) && best_beats_trunk(q))
+        make_trunk(q);
 }
 
 /* ---- the search ------------------------------------------------------------------ */

@@ -50,24 +50,6 @@ void timeline_quench(timeline *l, double spent)
     schedule_free(s);
 }
 
-/* Classes by powers of two, down to a millionth of the dearest. */
-static void timeline_priority(void *user, int *score)
-{
-    enum { CLASSES = 20 };
-    const coarse *c = ((const timeline *)user)->c;
-    const graph *g = c->problem->graph;
-    double most = 0;
-    for (int i = 0; i < g->n; i++)
-        most = fmax(most, g->joules[i]);
-    for (int k = 0; k < c->model->cols; k++) {
-        const formulation_key *key = &c->column[k];
-        if (key->kind == COARSE_OUT)
-            score[k] = CLASSES + 1;
-        else if (key->kind == COARSE_COMPUTE && g->joules[key->i] > 0)
-            score[k] = (int)fmax(0, CLASSES + floor(log2(g->joules[key->i] / most)));
-    }
-}
-
 static void report_progress(void *user, const bnb_progress *now)
 {
     engine_log_progress(((const timeline *)user)->e, EFFORT_COARSE, now);
@@ -89,7 +71,6 @@ timeline *timeline_open(engine *e, const int *point, int points, int stage)
     l->listener = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
     params.proof = l->listener.tree;
     l->callbacks = (bnb_callbacks){.user = l,
-                                   .priority = timeline_priority,
                                    .incumbent = store_solution,
                                    .progress = report_progress};
     l->search = bnb_open(l->c->model, &params, &l->callbacks);
