@@ -212,7 +212,7 @@ TEST(nothing_is_done_twice)
 {
     base_error error;
     OWNED(graph) *g =
-        network_build("vgg16_cifar", platform_find("m4"), network_options_default(), &error);
+        network_build("vgg16_cifar", platform_find("a72"), network_options_default(), &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     trouble t = {.state = 3};
