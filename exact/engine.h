@@ -57,7 +57,7 @@ typedef struct engine {
     double coarse_bound;      /* best bound of coarse timelines, cases and labels */
     cell_bounds *cell_bounds; /* one entry a timeline, the latest first; NULL: none */
     double eliminated_upper;  /* upper at the last elimination by cost; INFINITY: repeat it */
-    struct anneal *anneal;
+    struct annealing *anneal;
     formulation *whole;   /* model over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* of duals, to the columns of whole */
     const struct working *extended; /* model that gave the last extended duals */

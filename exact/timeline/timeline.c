@@ -70,9 +70,8 @@ timeline *timeline_open(engine *e, const int *point, int points, int stage)
     l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
     l->listener = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
     params.proof = l->listener.tree;
-    l->callbacks = (bnb_callbacks){.user = l,
-                                   .incumbent = store_solution,
-                                   .progress = report_progress};
+    l->callbacks =
+        (bnb_callbacks){.user = l, .incumbent = store_solution, .progress = report_progress};
     l->search = bnb_open(l->c->model, &params, &l->callbacks);
     e->row.columns = l->c->model->cols;
     return l;

@@ -64,6 +64,41 @@ static void engine_end(engine *e)
     exact_result_clear(e->result);
 }
 
+static bool is_away(const schedule *s, int i)
+{
+    bool away = false;
+    for (int t = i + 1; t < s->n; t++)
+        away = away || s->R[schedule_cell(s, t, i)] || s->In[schedule_cell(s, t, i)];
+    return away;
+}
+
+/* In a long search every second turn of annealing keeps in RAM what the best schedule keeps. */
+TEST(walks_around_what_is_kept)
+{
+    int better = 0, fewer = 0;
+    OWNED(graph) *g = network_for("vgg16_cifar", "a72");
+    for (int percent = 50; percent < 80; percent += 3) {
+        const problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
+        exact_params params = exact_params_default();
+        params.tuning.long_work = params.tuning.cases_dear = 0; /* every tensor is dear */
+        exact_result result = {0};
+        engine e = engine_for(&p, &params, &result);
+        engine_anneal(&e, 2e6);
+        ck_assert_ptr_nonnull(result.schedule);
+        OWNED(schedule) *before = schedule_copy(result.schedule);
+        const double upper = e.upper;
+        engine_anneal(&e, 2e7);
+        for (int i = 0; i < g->n; i++) {
+            ck_assert(!is_away(result.schedule, i) || is_away(before, i));
+            fewer += is_away(before, i) && !is_away(result.schedule, i);
+        }
+        better += e.upper < upper;
+        engine_end(&e);
+    }
+    ck_assert_int_ge(better, 8);
+    ck_assert_int_ge(fewer, 10);
+}
+
 /* A tree prunes half of its own gap below the cutoff that it is told. Where it ends there, though
  * it found the best schedule itself, the engine's cutoff is proven. */
 TEST(trees_prove_the_cutoff)
