@@ -1,6 +1,6 @@
 /* Schedules by annealing (heuristics/anneal.h): one walk that continues in each turn. In a long
  * search every second turn is a new walk in which the dear tensors that the best schedule keeps in
- * RAM stay there: what is cheap is then arranged anew around them. */
+ * RAM stay there: cheap tensors are then arranged anew around them. */
 #include "heuristics/anneal.h"
 
 #include <math.h>

@@ -72,7 +72,8 @@ static bool is_away(const schedule *s, int i)
     return away;
 }
 
-/* In a long search every second turn of annealing keeps in RAM what the best schedule keeps. */
+/* In a long search every second turn of annealing keeps in RAM the tensors that the best schedule
+ * keeps. */
 TEST(walks_around_what_is_kept)
 {
     int better = 0, fewer = 0;
