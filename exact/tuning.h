@@ -49,7 +49,8 @@
     X(REAL, cases_dear, 0.02, 0, 1,                                                                \
       "a tensor is dear if being away costs at least this part of the best overhead", "by hand")   \
     X(SWITCH, labels, true, 0, 1, "label searches, from the last stage to the first", "measured")  \
-    X(REAL, labels_begin, 5e9, 0, 1e15, "steps of work before label searches and polish begin",    \
+    X(REAL, labels_begin, 5e9, 0, 1e15,                                                            \
+      "steps of work before label searches, polish and walks around what is kept begin",           \
       "by hand")                                                                                   \
     X(INTEGER, labels_effort, 300, 0, 1000, "work on label searches, per mille of all", "by hand") \
     X(INTEGER, polish_effort, 300, 0, 1000,                                                        \

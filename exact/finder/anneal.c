@@ -1,6 +1,7 @@
-/* Schedules by annealing (heuristics/anneal.h): one walk that continues in each turn. In a long
- * search every second turn is a new walk in which the dear tensors that the best schedule keeps in
- * RAM stay there: cheap tensors are then arranged anew around them. */
+/* Schedules by annealing (heuristics/anneal.h): one walk that continues in each turn. Once label
+ * searches may begin and the gap is large, every second turn is a new walk in which the dear
+ * tensors that the best schedule keeps in RAM stay there: cheap tensors are then arranged anew
+ * around them. */
 #include "heuristics/anneal.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ enum { LOOKS = 8 };
 
 struct annealing {
     anneal *walk;
-    int turns;
+    int turns; /* in which a new walk may begin */
 };
 
 /* Offers the best schedule of a walk if it beats the incumbent. */
@@ -79,7 +80,9 @@ void engine_anneal(engine *e, double work)
         e->anneal->walk = anneal_create(e->p, &engine_tuning(e)->heuristics, e->params->seed);
     }
     work = fmin(work, engine_work_left(e));
-    if (++e->anneal->turns % 2 == 0 && engine_takes_long(e) && isfinite(e->upper))
+    const exact_tuning *t = engine_tuning(e);
+    const bool far = isfinite(e->upper) && e->lower < (1 - t->near_gap) * e->upper;
+    if (far && engine_work(e) > t->labels_begin && e->anneal->turns++ % 2 == 0)
         walk_around(e, work);
     else
         walk_on(e, e->anneal->walk, work);

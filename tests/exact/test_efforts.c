@@ -72,8 +72,8 @@ static bool is_away(const schedule *s, int i)
     return away;
 }
 
-/* In a long search every second turn of annealing keeps in RAM the tensors that the best schedule
- * keeps. */
+/* Where label searches may begin, every second turn of annealing keeps in RAM the tensors that the
+ * best schedule keeps. */
 TEST(walks_around_what_is_kept)
 {
     int better = 0, fewer = 0;
@@ -81,7 +81,7 @@ TEST(walks_around_what_is_kept)
     for (int percent = 50; percent < 80; percent += 3) {
         const problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
         exact_params params = exact_params_default();
-        params.tuning.long_work = params.tuning.cases_dear = 0; /* every tensor is dear */
+        params.tuning.labels_begin = params.tuning.cases_dear = 0; /* every tensor is dear */
         exact_result result = {0};
         engine e = engine_for(&p, &params, &result);
         engine_anneal(&e, 2e6);
