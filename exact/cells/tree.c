@@ -162,16 +162,14 @@ static void report_progress(void *user, const bnb_progress *now)
     engine_log_progress(t->e, t->effort, now);
 }
 
-/* Branching priorities: totals, then page-outs, then recomputations. */
+/* Branching priorities: totals first. */
 static void priority(void *user, int *score)
 {
     const tree *t = user;
     const formulation *f = t->w->f;
-    for (int j = 0; j < f->model->cols; j++) {
-        score[j] = f->column[j].kind == COLUMN_OUT;
+    for (int j = 0; j < f->model->cols; j++)
         if (f->column[j].kind == COLUMN_TOTAL)
-            score[j] = f->total[f->column[j].i].leading ? 3 : 2;
-    }
+            score[j] = f->total[f->column[j].i].leading ? 2 : 1;
 }
 
 bnb_params engine_turn_params(const engine *e)
