@@ -101,7 +101,7 @@ TEST(bound_comes_at_once)
 TEST(cuts_take_turns)
 {
     problem p;
-    OWNED(graph) *g = scattered_problem(1, 50, &p);
+    OWNED(graph) *g = scattered_problem(1, 60, &p);
     exact_params params = exact_params_default();
     params.tuning.first_wait = 1e6;
     params.tuning.first_effort = 100;
