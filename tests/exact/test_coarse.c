@@ -380,3 +380,19 @@ TEST(points_around_dear_stages)
     engine_anneal_clear(&e);
     engine_end(&e);
 }
+
+/* A stage where the solution overflows becomes a point before other stages are tried. */
+TEST(overflows_become_points)
+{
+    base_error error;
+    OWNED(graph) *g =
+        network_build("bert", platform_find("jetsontx2"), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 4);
+    const exact_params params = exact_params_default();
+    exact_result result = {0};
+    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
+    engine_coarse(&e, 1e8);
+    ck_assert_double_gt(e.coarse_bound / e.scale, 0.0145); /* two points: 0.01404 J */
+    engine_end(&e);
+}
