@@ -67,7 +67,7 @@ task *task_open(const engine *e, const beside *f, exact_effort effort, tree *roo
                       .coarse_bound = view->coarse_bound,
                       .row = {.effort = EFFORTS, .part = -INFINITY}};
     pthread_mutex_init(&t->own.lock, NULL);
-    if (effort == EFFORT_POLISH) {
+    if (effort == EFFORT_POLISH || effort == EFFORT_ANNEAL) { /* they need the schedule */
         t->own.upper = INFINITY;
         engine_take_best(&t->own, view);
     }

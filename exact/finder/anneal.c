@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "exact/finder/anneal.h"
+#include "exact/labels/polish.h"
 #include "formulation/coarse_fate.h"
 
 /* Matrices of a schedule. To make and validate one takes about as many steps as they have cells. */
@@ -81,8 +82,9 @@ void engine_anneal(engine *e, double work)
     }
     work = fmin(work, engine_work_left(e));
     const exact_tuning *t = engine_tuning(e);
-    const bool far = isfinite(e->upper) && e->lower < (1 - t->near_gap) * e->upper;
-    if (far && engine_work(e) > t->labels_begin && e->anneal->turns++ % 2 == 0)
+    const bool may = engine_may_polish(e) && isfinite(e->upper) &&
+                     e->lower < (1 - t->near_gap) * e->upper && engine_work(e) > t->labels_begin;
+    if (may && e->anneal->turns++ % 2 == 0)
         walk_around(e, work);
     else
         walk_on(e, e->anneal->walk, work);

@@ -4,7 +4,9 @@
 
 #include "exact/engine.h"
 
-/* Continues the annealing walk for about `work` steps and offers its schedules. */
+/* One turn of about `work` steps: continues the annealing walk or, after labels_begin steps, far
+ * from the cutoff and where polish may run, in every second turn begins and ends a new one around
+ * the dear tensors that the best schedule keeps. Offers its schedules. */
 void engine_anneal(engine *e, double work);
 /* Runs a separate walk from s, which may exceed the budget, for about `work` steps. Offers its best
  * schedule. */
