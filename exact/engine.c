@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "exact/engine.h"
+#include "exact/finder/anneal.h"
 #include "exact/labels/polish.h"
 #include "exact/log.h"
 #include "formulation/check.h"
@@ -105,6 +106,7 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
 
 void engine_take_best(engine *e, const engine *from)
 {
+    engine_take_relaxed(e, from);
     if (from->upper >= e->upper)
         return;
     e->upper = from->upper;

@@ -58,6 +58,9 @@ typedef struct engine {
     cell_bounds *cell_bounds; /* one entry a timeline, the latest first; NULL: none */
     double eliminated_upper;  /* upper at the last elimination by cost; INFINITY: repeat it */
     struct annealing *anneal;
+    schedule *relaxed; /* a solution of the timeline with the best bound; it may exceed the budget;
+                          NULL: none */
+    double relaxed_bound; /* bound of that timeline when it had the solution */
     formulation *whole;   /* model over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* of duals, to the columns of whole */
     const struct working *extended; /* model that gave the last extended duals */
@@ -136,8 +139,8 @@ static inline void engine_unlock(engine *e)
  * stays the caller's. Thread safe. */
 bool engine_offer(engine *e, const schedule *s, const char *source);
 
-/* Takes over `upper` and `dear` of `from`, if they are better, and its best schedule where polish
- * may need it. */
+/* Takes over what `from` has better: `relaxed`, and `upper` with `dear` and, where polish may need
+ * it, its best schedule. */
 void engine_take_best(engine *e, const engine *from);
 
 /* Upper less half the allowed gap: a bound that reaches it closes the gap. INFINITY without a

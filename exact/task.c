@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/finder/anneal.h"
+
 /* ---- beginning ------------------------------------------------------------------ */
 
 /* True if the task should stop. While it records leaves it ignores the call, since the search may
@@ -118,6 +120,7 @@ void task_update_proof(task *t, engine *e)
 {
     const double lower = e->lower;
     bool better = false;
+    engine_take_relaxed(e, &t->own);
     if (t->own.upper < e->upper)
         better = engine_offer(e, t->result.schedule, t->result.source);
     merge_bounds(&t->own, e);
@@ -140,5 +143,6 @@ void task_free(task *t)
     if (!t)
         return;
     task_clear(t);
+    schedule_free(t->own.relaxed);
     base_free(t);
 }

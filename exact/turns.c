@@ -324,6 +324,7 @@ static void close_turns(turns *r)
     merge_tasks(r);
     move_states(&r->view, e);
     exact_result_clear(&r->seen);
+    schedule_free(r->view.relaxed);
     base_free(r->seat);
     s->parallel = s->root = false;
 }

@@ -1,6 +1,7 @@
 /* Schedules by annealing (heuristics/anneal.h): one walk that continues in each turn. Once label
- * searches may begin and the gap is large, every second turn is a new walk in which the dear
- * tensors that the best schedule keeps in RAM stay there: cheap tensors are then arranged anew
+ * searches may begin and the gap is large, every second turn has new walks. They start from
+ * a solution of a timeline, which may exceed the budget, or from the best schedule. The dear
+ * tensors that stay in RAM in it stay there in the whole walk: cheap tensors are arranged anew
  * around them. */
 #include "heuristics/anneal.h"
 
@@ -18,7 +19,8 @@ enum { LOOKS = 8 };
 
 struct annealing {
     anneal *walk;
-    int turns; /* in which a new walk may begin */
+    int turns; /* in which new walks may begin */
+    int walks; /* begun in them */
 };
 
 /* Offers the best schedule of a walk if it beats the incumbent. */
@@ -46,33 +48,66 @@ static void walk_on(engine *e, anneal *a, double work)
     offer_best(e, a, "annealing");
 }
 
-/* True if s computes i again or pages it in. */
-static bool is_away(const schedule *s, int i)
+/* ---- walks around what is kept ---------------------------------------------------- */
+
+/* True if s neither computes i again nor pages it in. */
+static bool stays(const schedule *s, int i)
 {
-    bool away = false;
-    for (int t = i + 1; t < s->n && !away; t++)
-        away = s->R[schedule_cell(s, t, i)] || s->In[schedule_cell(s, t, i)];
-    return away;
+    bool stays = true;
+    for (int t = i + 1; t < s->n && stays; t++)
+        stays = !s->R[schedule_cell(s, t, i)] && !s->In[schedule_cell(s, t, i)];
+    return stays;
 }
 
-/* A new walk around the dear tensors that the incumbent keeps. */
-static void walk_around(engine *e, double work)
+void engine_note_relaxed(engine *e, const schedule *s, double bound)
+{
+    if (e->parent || bound < e->relaxed_bound || !engine_may_polish(e))
+        return;
+    if (e->relaxed)
+        schedule_assign(e->relaxed, s);
+    else
+        e->relaxed = schedule_copy(s);
+    e->relaxed_bound = bound;
+}
+
+void engine_take_relaxed(engine *e, const engine *from)
+{
+    if (from->relaxed)
+        engine_note_relaxed(e, from->relaxed, from->relaxed_bound);
+}
+
+/* A new walk that starts from s and in which the dear tensors that stay in RAM in s stay there. The
+ * walk may replace s if that is the best schedule. */
+static void walk_around(engine *e, const schedule *s, double work)
 {
     graph g = *e->p->graph;
     problem p = *e->p;
     const double dear = engine_tuning(e)->cases_dear * e->upper / e->scale;
     g.pin = base_copy(g.pin, (size_t)g.n, sizeof *g.pin);
+    base_work_count((size_t)g.n * (size_t)g.n);
     for (int i = 0; i < g.n; i++)
-        if (coarse_away_joules(e->p, i) >= dear && !is_away(e->result->schedule, i))
+        if (coarse_away_joules(e->p, i) >= dear && stays(s, i))
             g.pin[i] |= GRAPH_NO_RECOMPUTE | GRAPH_NO_PAGE;
     p.graph = &g;
-    base_work_count((size_t)g.n * (size_t)g.n);
     anneal *a = anneal_create(&p, &engine_tuning(e)->heuristics,
-                              e->params->seed + (uint64_t)e->anneal->turns);
+                              e->params->seed + (uint64_t)++e->anneal->walks);
+    anneal_quench(a, s, 0);
     walk_on(e, a, work);
     anneal_free(a);
     base_free(g.pin);
 }
+
+static void walk_anew(engine *e, double work)
+{
+    if (e->relaxed) {
+        work /= 2;
+        walk_around(e, e->relaxed, work);
+    }
+    if (!engine_done(e))
+        walk_around(e, e->result->schedule, work);
+}
+
+/* ---- turns ---------------------------------------------------------------------- */
 
 void engine_anneal(engine *e, double work)
 {
@@ -85,7 +120,7 @@ void engine_anneal(engine *e, double work)
     const bool may = engine_may_polish(e) && isfinite(e->upper) &&
                      e->lower < (1 - t->near_gap) * e->upper && engine_work(e) > t->labels_begin;
     if (may && e->anneal->turns++ % 2 == 0)
-        walk_around(e, work);
+        walk_anew(e, work);
     else
         walk_on(e, e->anneal->walk, work);
 }
@@ -112,4 +147,6 @@ void engine_anneal_clear(engine *e)
         anneal_free(e->anneal->walk);
     base_free(e->anneal);
     e->anneal = NULL;
+    schedule_free(e->relaxed);
+    e->relaxed = NULL;
 }

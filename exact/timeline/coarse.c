@@ -58,22 +58,27 @@ static int compare_stages(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Opens a timeline with the points of the trunk and `count` other stages on trial. While the first
- * point is sought, the points of the trunk are left out. With stages on trial, the LP for bounds of
- * cells takes no more work than a trial. */
-static timeline *open_timeline(coarse_search *q, const int *stage, int count)
+/* Opens a timeline with these points, in ascending order. With a stage on trial (-1: none), the LP
+ * for bounds of cells takes no more work than a trial. */
+static timeline *open_at(coarse_search *q, const int *point, int points, int stage)
 {
-    const int others = q->placed || count == 0 ? q->points : 0;
+    const double before = engine_work(q->e);
+    timeline *l = timeline_open(q->e, point, points, stage);
+    engine_cell_bounds_add(q->e, l->c, stage < 0 ? INFINITY : engine_tuning(q->e)->coarse_try_work);
+    q->spent += engine_work(q->e) - before;
+    return l;
+}
+
+/* Opens a timeline with the points of the trunk and `count` other stages on trial. While the first
+ * point is sought, the points of the trunk are left out. */
+static timeline *open_trial(coarse_search *q, const int *stage, int count)
+{
+    const int others = q->placed ? q->points : 0;
     int *point = base_malloc((size_t)others + (size_t)count, sizeof *point);
     memcpy(point, q->point, (size_t)others * sizeof *point);
-    if (count > 0)
-        memcpy(point + others, stage, (size_t)count * sizeof *point);
+    memcpy(point + others, stage, (size_t)count * sizeof *point);
     qsort(point, (size_t)others + (size_t)count, sizeof *point, compare_stages);
-    const double before = engine_work(q->e);
-    timeline *l = timeline_open(q->e, point, others + count, count > 0 ? stage[0] : -1);
-    engine_cell_bounds_add(q->e, l->c,
-                           count == 0 ? INFINITY : engine_tuning(q->e)->coarse_try_work);
-    q->spent += engine_work(q->e) - before;
+    timeline *l = open_at(q, point, others + count, stage[0]);
     base_free(point);
     return l;
 }
@@ -211,7 +216,8 @@ static void make_trunk(coarse_search *q)
     drop_choice(q);
 }
 
-/* Replaces the trunk by one with points where it overflows. Without overflows the search ends. */
+/* Replaces the ended trunk by one with points where it overflows. Without overflows the search
+ * ends. */
 static void refine_trunk(coarse_search *q)
 {
     q->points = q->more_count > q->points ? q->more_count : 0;
@@ -220,9 +226,12 @@ static void refine_trunk(coarse_search *q)
     q->trunk = NULL;
 }
 
-/* Lets the trunk continue for as much work again. */
+/* Lets the open trunk continue for as much work again. If the last such work did not raise its
+ * bound, a timeline with points where the trunk overflows continues beside it. */
 static void continue_trunk(coarse_search *q)
 {
+    if (q->continues && q->more_count > q->points && !is_gain(q->trunk->bound, q->continued_bound))
+        q->probe = open_at(q, q->more, q->more_count, -1);
     q->continues = true;
     q->continued_bound = q->trunk->bound;
     q->continued_end = 2 * q->trunk->spent;
@@ -255,7 +264,7 @@ static void combine_stages(coarse_search *q)
     for (int k = 0; k < KEPT; k++)
         stage[k] = q->kept[k]->stage;
     for (int count = KEPT; count > 1 && !engine_done(q->e); count /= 2) {
-        timeline *together = open_timeline(q, stage, count);
+        timeline *together = open_trial(q, stage, count);
         run_timeline(q, together, q->allowance);
         if (together->bound - q->trunk->bound >= worth) {
             timeline_close(q->kept[0]);
@@ -297,7 +306,7 @@ static timeline *next_probe(coarse_search *q)
     if (stage < 0)
         return NULL;
     q->tried[stage] = true;
-    return open_timeline(q, &stage, 1);
+    return open_trial(q, &stage, 1);
 }
 
 /* Keeps the probe after its round if it may still prove the most. */
@@ -370,6 +379,27 @@ static coarse_search *create_search(engine *e)
     return q;
 }
 
+/* Lets the open trunk, or the refined timeline beside it, continue: the one that has had less work.
+ */
+static void run_trunk(coarse_search *q, double work)
+{
+    timeline *refined = q->probe;
+    if (!refined) {
+        run_timeline(q, q->trunk, work);
+        return;
+    }
+    work = fmin(work, engine_tuning(q->e)->coarse_least_slice);
+    run_timeline(q, refined->spent < q->trunk->spent ? refined : q->trunk, work);
+    if (beats_trunk(q, refined)) {
+        log_trunk(q->e, refined);
+        q->kept[q->kept_count++] = refined;
+        q->probe = NULL;
+        make_trunk(q);
+    } else if (q->trunk->ended) {
+        drop_choice(q);
+    }
+}
+
 static void run_step(coarse_search *q, double work)
 {
     const exact_tuning *t = engine_tuning(q->e);
@@ -378,21 +408,17 @@ static void run_step(coarse_search *q, double work)
         return;
     }
     if (!q->trunk) {
-        q->trunk = open_timeline(q, NULL, 0);
+        q->trunk = open_at(q, q->point, q->points, -1);
         q->models++;
         q->continues = false;
     }
     if (!q->trunk->ended)
-        run_timeline(q, q->trunk, work);
+        run_trunk(q, work);
     if (engine_done(q->e))
         return;
     if (!q->trunk->ended && q->continues) {
-        if (q->trunk->spent < q->continued_end)
-            return;
-        if (q->more_count == q->points || is_gain(q->trunk->bound, q->continued_bound))
+        if (!q->probe && q->trunk->spent >= q->continued_end)
             continue_trunk(q);
-        else
-            refine_trunk(q);
         return;
     }
     if (!q->trunk->ended && q->trunk->spent < trunk_slice(q))

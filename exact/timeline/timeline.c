@@ -19,6 +19,7 @@ static bool may_quench(const engine *e)
 void timeline_offer(const timeline *l)
 {
     schedule *s = coarse_schedule(l->c, l->x);
+    engine_note_relaxed(l->e, s, bnb_so_far(l->search).bound);
     engine_offer(l->e, s, "coarse timeline");
     schedule_free(s);
 }

@@ -116,6 +116,34 @@ TEST(walks_around_what_is_kept)
     ck_assert_int_ge(fewer, 10);
 }
 
+/* The new walks start from the timeline's solution too: a short turn finds what was noted, and only
+ * a solution with a better bound takes its place. */
+TEST(walks_start_from_what_is_noted)
+{
+    OWNED(graph) *g = network_for("vgg16_cifar", "a72");
+    for (int percent = 50; percent < 80; percent += 3) {
+        const problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
+        exact_params params = exact_params_default();
+        params.tuning.labels_begin = 0;
+        params.tuning.anneal_quick = 1e5 / g->n;
+        exact_result result = {0}, better = {0};
+        engine good = engine_for(&p, &params, &better);
+        engine_anneal(&good, 5e7);
+        engine e = engine_for(&p, &params, &result);
+        engine_anneal(&e, 2e6);
+        engine_note_relaxed(&e, better.schedule, 2);
+        engine_note_relaxed(&e, result.schedule, 1);
+        ck_assert_double_gt(e.upper, good.upper);
+        if (percent % 2)
+            engine_anneal(&e, 1e5);
+        else
+            anneal_beside(&e);
+        ck_assert_double_le(e.upper, good.upper);
+        engine_end(&e);
+        engine_end(&good);
+    }
+}
+
 /* A tree prunes half of its own gap below the cutoff that it is told. Where it ends there, though
  * it found the best schedule itself, the engine's cutoff is proven. */
 TEST(trees_prove_the_cutoff)
