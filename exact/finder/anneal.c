@@ -48,7 +48,7 @@ static void walk_on(engine *e, anneal *a, double work)
     offer_best(e, a, "annealing");
 }
 
-/* ---- walks around what is kept ---------------------------------------------------- */
+/* ---- walks around kept tensors ------------------------------------------------------ */
 
 /* True if s neither computes i again nor pages it in. */
 static bool stays(const schedule *s, int i)

@@ -15,10 +15,10 @@ void engine_quench(engine *e, const schedule *s, double work, const char *source
 bool engine_anneal_left(const engine *e); /* true if the walk may find a better one */
 void engine_anneal_clear(engine *e);
 
-/* Copies s, a solution of a timeline with this bound, for walks; nothing if the bound is below that
- * of the last one, if e is of a case, or where polish may not run. O(n^2). */
+/* Copies s, a solution of a timeline with this bound, for walks; nothing if the last one's bound
+ * is higher, if e is of a case, or where polish may not run. O(n^2). */
 void engine_note_relaxed(engine *e, const schedule *s, double bound);
-/* Copies what is noted in `from`, under the same conditions. O(n^2). */
+/* Copies the solution noted in `from`, under the same conditions. O(n^2). */
 void engine_take_relaxed(engine *e, const engine *from);
 
 #endif
