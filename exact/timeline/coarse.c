@@ -390,7 +390,7 @@ static void run_trunk(coarse_search *q, double work)
     }
     work = fmin(work, engine_tuning(q->e)->coarse_least_slice);
     run_timeline(q, refined->spent < q->trunk->spent ? refined : q->trunk, work);
-    if (beats_trunk(q, refined)) {
+    if (refined->ended || beats_trunk(q, refined)) { /* ended, it proves at least as much */
         log_trunk(q->e, refined);
         q->kept[q->kept_count++] = refined;
         q->probe = NULL;
