@@ -72,7 +72,7 @@ void engine_note_relaxed(engine *e, const schedule *s, double bound)
 
 void engine_take_relaxed(engine *e, const engine *from)
 {
-    if (from->relaxed)
+    if (from->relaxed && from->relaxed_bound > e->relaxed_bound)
         engine_note_relaxed(e, from->relaxed, from->relaxed_bound);
 }
 
@@ -97,6 +97,7 @@ static void walk_around(engine *e, const schedule *s, double work)
     base_free(g.pin);
 }
 
+/* New walks around the timeline's solution, if there is one, and around the best schedule. */
 static void walk_anew(engine *e, double work)
 {
     if (e->relaxed) {
@@ -147,6 +148,4 @@ void engine_anneal_clear(engine *e)
         anneal_free(e->anneal->walk);
     base_free(e->anneal);
     e->anneal = NULL;
-    schedule_free(e->relaxed);
-    e->relaxed = NULL;
 }

@@ -18,7 +18,7 @@ void engine_anneal_clear(engine *e);
 /* Copies s, a solution of a timeline with this bound, for walks; nothing if the last one's bound
  * is higher, if e is of a case, or where polish may not run. O(n^2). */
 void engine_note_relaxed(engine *e, const schedule *s, double bound);
-/* Copies the solution noted in `from`, under the same conditions. O(n^2). */
+/* Copies the solution noted in `from` if its bound is better, under the same conditions. O(n^2). */
 void engine_take_relaxed(engine *e, const engine *from);
 
 #endif

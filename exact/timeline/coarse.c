@@ -484,6 +484,9 @@ void engine_coarse_clear(engine *e)
 {
     coarse_search *q = e->coarse;
     engine_cell_bounds_clear(e);
+    schedule_free(e->relaxed);
+    e->relaxed = NULL;
+    e->relaxed_bound = 0;
     if (!q)
         return;
     set_engine(q, e);

@@ -381,6 +381,28 @@ TEST(points_around_dear_stages)
     engine_end(&e);
 }
 
+/* An open timeline whose bound rests is not given up for a finer one. It goes on beside that, and
+ * proves more as it ends: the finer one alone is at 9.417 J even after six times the work. */
+TEST(open_timelines_are_kept)
+{
+    base_error error;
+    OWNED(graph) *g = network_build("bert", platform_find("m4"), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) * 18 / 100);
+    exact_params params = exact_params_default();
+    params.tuning.long_work = 0;
+    params.tuning.coarse_least_slice = params.tuning.coarse_try_work = 1e6;
+    params.tuning.coarse_tries = 1;
+    exact_result result = {0};
+    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
+    engine_anneal(&e, 2e7);
+    while (engine_work(&e) < 1.6e9 && engine_coarse_left(&e))
+        engine_coarse(&e, 1e7);
+    ck_assert_double_gt(e.coarse_bound / e.scale, 9.45);
+    engine_anneal_clear(&e);
+    engine_end(&e);
+}
+
 /* A stage where the solution overflows becomes a point before other stages are tried. */
 TEST(overflows_become_points)
 {

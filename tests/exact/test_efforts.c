@@ -11,6 +11,7 @@
 #include "exact/finder/anneal.h"
 #include "exact/search.h"
 #include "exact/task.h"
+#include "exact/timeline/coarse.h"
 #include "formulation/total.h"
 #include "lp/safe.h"
 #include "problem/network.h"
@@ -59,6 +60,7 @@ static working *solved_windows(engine *e)
 static void engine_end(engine *e)
 {
     engine_anneal_clear(e);
+    engine_coarse_clear(e);
     engine_prove_clear(e);
     base_free(e->mask);
     pthread_mutex_destroy(&e->lock);
