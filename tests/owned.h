@@ -25,5 +25,9 @@
     }
 
 OWNED_POINTER(char, base_free) /* texts */
+OWNED_POINTER(bool, base_free) /* arrays, as the others */
+OWNED_POINTER(double, base_free)
+OWNED_POINTER(int, base_free)
+OWNED_POINTER(uint8_t, base_free)
 
 #endif

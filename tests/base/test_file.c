@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "tests/owned.h"
 #include "tests/suite.h"
 
 /* A folder of its own for each test, removed afterwards. */
@@ -54,11 +55,10 @@ static void put(const char *where, const char *text)
 static void expect(const char *where, const char *text)
 {
     size_t size;
-    char *got = base_file_read(where, 1 << 20, &size, NULL);
+    OWNED(char) *got = base_file_read(where, 1 << 20, &size, NULL);
     ck_assert_ptr_nonnull(got);
     ck_assert_str_eq(got, text);
     ck_assert_uint_eq(size, strlen(text));
-    base_free(got);
 }
 
 SUITE("files", .set_up = set_up, .tear_down = tear_down);
@@ -295,10 +295,9 @@ TEST(reading_long_and_binary)
         fputc(i % 251, stream);
     fclose(stream);
     size_t size;
-    char *text = base_file_read(path, 1 << 20, &size, NULL);
+    OWNED(char) *text = base_file_read(path, 1 << 20, &size, NULL);
     ck_assert_uint_eq(size, 300000);
     for (int i = 0; i < 300000; i++)
         ck_assert_int_eq((unsigned char)text[i], i % 251);
     ck_assert_int_eq(text[size], 0);
-    base_free(text);
 }

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "problem/network.h"
-
 /* Reads at most extent numbers from text; returns how many. */
 static int parse_inputs(const char *text, int *inputs, int extent)
 {
@@ -124,19 +122,8 @@ static schedule *make_schedule(const problem *p, const char *name, const baselin
 bool run_method(const problem *p, const char *method, const baseline_options *o, validation *v,
                 char reason[BASELINE_REASON])
 {
-    schedule *s = make_schedule(p, method, o, v, reason);
-    schedule_free(s);
+    OWNED(schedule) *s = make_schedule(p, method, o, v, reason);
     return s != NULL;
-}
-
-graph *network_graph(const char *model, const char *device)
-{
-    base_error error;
-    const platform *costs = platform_find(device);
-    ck_assert_ptr_nonnull(costs);
-    graph *g = network_build(model, costs, network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    return g;
 }
 
 validation expect_schedule(const problem *p, const char *method, const baseline_options *o,

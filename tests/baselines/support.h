@@ -4,6 +4,7 @@
 
 #include "baselines/baseline.h"
 #include "baselines/policy.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
@@ -40,9 +41,6 @@ char *list_transfers(const schedule *s);
  * or the name is unknown. */
 bool run_method(const problem *p, const char *method, const baseline_options *o, validation *v,
                 char reason[BASELINE_REASON]);
-
-/* The built-in network on the built-in platform. */
-graph *network_graph(const char *model, const char *device);
 
 /* The problem of a graph within a budget of bytes, for the calls below; the other options are the
  * defaults. */

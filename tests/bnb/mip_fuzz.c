@@ -12,6 +12,7 @@
 
 #include "tests/bnb/mip_judge.h"
 #include "tests/bnb/models.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/reference.h"
 #include "tests/oracle/parameters.h"
 
@@ -218,7 +219,7 @@ static bool is_edge(verdict *v, const answer *a, const answer *b, const double *
 /* Solves the model with its costs times a power of two: the answer is the same but for that. */
 static void judge_scaled(verdict *v, const answer *a, double factor, double *x)
 {
-    lp_model *m = lp_model_copy(v->m);
+    OWNED(lp_model) *m = lp_model_copy(v->m);
     const bnb_params p = quiet_params();
     answer b;
     char text[160];
@@ -247,7 +248,6 @@ static void judge_scaled(verdict *v, const answer *a, double factor, double *x)
             exceeds(b.bound / factor, v->truth.objective, b.proven ? rounding : tolerance))
             accuse(v, "bound", "scaled", text);
     }
-    lp_model_free(m);
 }
 
 /* Any parameters. */
@@ -280,7 +280,7 @@ static void solve_and_judge(verdict *v, const bnb_params *p, const char *pass, d
 mip_fuzz_report mip_fuzz_check(const lp_model *m, uint64_t seed, const mip_fuzz_options *options)
 {
     verdict v = {.m = m, .options = options};
-    double *x = base_calloc((size_t)m->cols + 1, sizeof *x);
+    OWNED(double) *x = base_calloc((size_t)m->cols + 1, sizeof *x);
     bool decided = false;
     answer first, second;
     mip_truth_init(&v.truth, m);
@@ -307,6 +307,5 @@ mip_fuzz_report mip_fuzz_check(const lp_model *m, uint64_t seed, const mip_fuzz_
             judge_claim(&v, &first, "default");
     }
     mip_truth_clear(&v.truth);
-    base_free(x);
     return v.report;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/lp/exact_lp.h"
+#include "tests/lp/owned.h"
 
 void mip_truth_init(mip_truth *t, const lp_model *m)
 {
@@ -121,9 +122,8 @@ void mip_enumerate(const lp_model *m, double most, mip_truth *t)
             points *= fmax(0.0, floor(m->upper[j]) - ceil(m->lower[j]) + 1.0);
     if (!(points <= most))
         return;
-    double *x = base_calloc((size_t)m->cols + 1, sizeof *x);
+    OWNED(double) *x = base_calloc((size_t)m->cols + 1, sizeof *x);
     t->complete = enumerate_from(m, 0, x, t);
-    base_free(x);
 }
 
 int mip_relaxation(const lp_model *m, double tolerance)
@@ -147,7 +147,7 @@ static double cone(double side, double none)
 
 bool mip_has_direction(const lp_model *m, double tolerance)
 {
-    lp_model *d = lp_model_copy(m);
+    OWNED(lp_model) *d = lp_model_copy(m);
     double *size = base_calloc((size_t)m->rows + 1, sizeof *size), costs = 0.0;
     for (int j = 0; j < m->cols; j++) {
         d->lower[j] = cone(m->lower[j], -1.0);
@@ -165,6 +165,5 @@ bool mip_has_direction(const lp_model *m, double tolerance)
     const bool falls = a.status == LP_OPTIMAL && mpq_get_d(a.objective) < -tolerance * costs;
     exact_lp_clear(&a);
     base_free(size);
-    lp_model_free(d);
     return falls;
 }

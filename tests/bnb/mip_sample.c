@@ -105,7 +105,7 @@ static void draw_sides(sketch *s, double at, double *lower, double *upper)
 static void add_row(sketch *s, const double *value)
 {
     const int cols = s->m->cols, span[2] = {0, cols};
-    int *all = base_malloc((size_t)cols + 1, sizeof *all);
+    OWNED(int) *all = base_malloc((size_t)cols + 1, sizeof *all);
     double at = 0.0, low, high;
     for (int j = 0; j < cols; j++) {
         all[j] = j;
@@ -113,7 +113,6 @@ static void add_row(sketch *s, const double *value)
     }
     draw_sides(s, at, &low, &high);
     lp_model_add_rows(s->m, 1, &low, &high, span, all, value, NULL);
-    base_free(all);
 }
 
 static void draw_row(sketch *s, double *value)
@@ -134,7 +133,7 @@ static void draw_row(sketch *s, double *value)
 static void draw_costs(sketch *s)
 {
     lp_model *m = s->m;
-    double *y = base_calloc((size_t)m->rows + 1, sizeof *y);
+    OWNED(double) *y = base_calloc((size_t)m->rows + 1, sizeof *y);
     const bool bounded = chance(s, 0.75);
     for (int r = 0; bounded && r < m->rows; r++) {
         const double size = between(s, 0, 4) / 2.0;
@@ -151,7 +150,6 @@ static void draw_costs(sketch *s)
         }
         m->cost[j] = cost;
     }
-    base_free(y);
 }
 
 /* Rows that repeat others, times a factor that may not be exact. */
@@ -201,7 +199,7 @@ static void scale(sketch *s)
 {
     lp_model *m = s->m;
     const int base = chance(s, 0.6) ? 2 : 10, most = base == 2 ? 20 : 6;
-    double *row = base_malloc((size_t)m->rows + 1, sizeof *row);
+    OWNED(double) *row = base_malloc((size_t)m->rows + 1, sizeof *row);
     for (int r = 0; r < m->rows; r++) {
         row[r] = power(s, base, most);
         m->row_lower[r] *= row[r];
@@ -220,7 +218,6 @@ static void scale(sketch *s)
         for (int j = 0; j < m->cols; j++)
             m->cost[j] *= factor;
     }
-    base_free(row);
 }
 
 static void make(sketch *s, int size)

@@ -10,14 +10,13 @@ SUITE("basis", .seconds = 60);
 /* The optimal basis of the relaxation and its point; both are the caller's. */
 static unsigned char *relaxed_basis(const lp_model *m, double **point)
 {
-    lp_solver *lp = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *lp = lp_solver_create(m, NULL);
     unsigned char *status = base_malloc((size_t)(m->cols + m->rows) + 1, sizeof *status);
     *point = base_calloc((size_t)m->cols + 1, sizeof **point);
     if (lp_solve(lp) == LP_OPTIMAL)
         for (int j = 0; j < m->cols; j++)
             (*point)[j] = lp_primal(lp)[j];
     lp_get_basis(lp, status);
-    lp_solver_free(lp);
     return status;
 }
 
@@ -36,7 +35,7 @@ LOOP_TEST(any_basis_gives_the_optimum, MODEL_KINDS)
         assert_agrees(m, &r, &o, "relaxation's basis", _i, seed);
         bnb_result_clear(&r);
         base_rng rng = {seed};
-        double *multipliers = base_malloc((size_t)m->rows + 1, sizeof *multipliers);
+        OWNED(double) *multipliers = base_malloc((size_t)m->rows + 1, sizeof *multipliers);
         for (int v = 0; v < m->cols + m->rows; v++)
             status[v] = base_rng_below(&rng, 2) ? LP_BASIC : LP_AT_LOWER;
         for (int k = 0; k < m->rows; k++)
@@ -45,7 +44,6 @@ LOOP_TEST(any_basis_gives_the_optimum, MODEL_KINDS)
         r = bnb_solve(m, &p, NULL);
         assert_agrees(m, &r, &o, "nonsense", _i, seed);
         bnb_result_clear(&r);
-        base_free(multipliers);
         base_free(status);
         base_free(point);
     }
@@ -78,7 +76,7 @@ TEST(good_multipliers_save_work)
     OWNED(lp_solver) *lp = lp_solver_create(m, NULL);
     ck_assert_int_eq(lp_solve(lp), LP_OPTIMAL);
     unsigned char *slack = base_malloc((size_t)(m->cols + m->rows) + 1, sizeof *slack);
-    double *zeros = base_calloc((size_t)m->cols + 1, sizeof *zeros);
+    OWNED(double) *zeros = base_calloc((size_t)m->cols + 1, sizeof *zeros);
     for (int v = 0; v < m->cols + m->rows; v++)
         slack[v] = v < m->cols ? LP_AT_LOWER : LP_BASIC;
     bnb_params p = quiet_params();
@@ -96,5 +94,4 @@ TEST(good_multipliers_save_work)
     ck_assert_int_lt(warm.iterations, cold.iterations * 3 / 4);
     ck_assert_double_eq_tol(warm.bound, cold.bound, 1e-6);
     base_free(slack);
-    base_free(zeros);
 }

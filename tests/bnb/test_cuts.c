@@ -136,8 +136,9 @@ TEST(roundings_of_knapsacks)
         base_rng rng = {seed};
         const int n = 4 + (int)base_rng_below(&rng, 9);
         OWNED(lp_model) *m = lp_model_create();
-        double *x = base_malloc((size_t)n, sizeof *x), *a = base_malloc((size_t)n, sizeof *a);
-        int *cols = base_malloc((size_t)n, sizeof *cols);
+        OWNED(double) *x = base_malloc((size_t)n, sizeof *x),
+                      *a = base_malloc((size_t)n, sizeof *a);
+        OWNED(int) *cols = base_malloc((size_t)n, sizeof *cols);
         double sum = 0.0, fractional = 0.0;
         for (int j = 0; j < n; j++) {
             lp_model_add_col(m, 0.0, 0.0, 1.0, true, 0, NULL, NULL, NULL);
@@ -185,9 +186,6 @@ TEST(roundings_of_knapsacks)
         found += s.cuts;
         bnb_separation_clear(&s);
         bnb_instance_free(in);
-        base_free(x);
-        base_free(a);
-        base_free(cols);
     }
     ck_assert_int_gt(found, 40);
 }

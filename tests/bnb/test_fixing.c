@@ -30,8 +30,7 @@ static int fixed_at_root(const lp_model *m, double cutoff, int picked_duals)
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.propagation = false;
     p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
-    bnb_result r = bnb_solve(m, &p, NULL);
-    bnb_result_clear(&r);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
     return count;
 }
 
@@ -49,8 +48,8 @@ static lp_model *keeping_model(int items, int stages, uint64_t seed)
 {
     base_rng rng = {seed};
     lp_model *m = lp_model_create();
-    int *kept = base_malloc((size_t)items * (size_t)stages, sizeof *kept);
-    double *size = base_malloc((size_t)items, sizeof *size);
+    OWNED(int) *kept = base_malloc((size_t)items * (size_t)stages, sizeof *kept);
+    OWNED(double) *size = base_malloc((size_t)items, sizeof *size);
     for (int i = 0; i < items; i++) {
         const double cost = 20 + (double)base_rng_below(&rng, 60);
         const int use = stages / 2 + (int)base_rng_below(&rng, (uint64_t)(stages - stages / 2));
@@ -67,8 +66,6 @@ static lp_model *keeping_model(int items, int stages, uint64_t seed)
     }
     for (int t = 0; t < stages; t++)
         add_row(m, 4.0 * items, items, kept + t * items, size);
-    base_free(kept);
-    base_free(size);
     return m;
 }
 
@@ -91,7 +88,7 @@ TEST(picked_duals_fix_more)
 static bnb_result solve_lazily(const lp_model *m, bnb_params p)
 {
     unsigned char *basis = base_malloc((size_t)m->cols + (size_t)m->rows, 1);
-    double *point = base_malloc((size_t)m->cols, sizeof *point);
+    OWNED(double) *point = base_malloc((size_t)m->cols, sizeof *point);
     memset(basis, LP_AT_LOWER, (size_t)m->cols);
     memset(basis + m->cols, LP_BASIC, (size_t)m->rows);
     memcpy(point, m->lower, (size_t)m->cols * sizeof *point);
@@ -101,7 +98,6 @@ static bnb_result solve_lazily(const lp_model *m, bnb_params p)
     p.tuning.restart_cols = 0;
     bnb_result r = bnb_solve(m, &p, NULL);
     base_free(basis);
-    base_free(point);
     return r;
 }
 

@@ -65,9 +65,8 @@ static double work_of_root(const lp_model *m, bnb_params p, double share)
 {
     p.tuning.submip_work = share;
     p.node_limit = 1;
-    bnb_result r = bnb_solve(m, &p, NULL);
+    OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
     const double work = r.work;
-    bnb_result_clear(&r);
     return work;
 }
 
@@ -214,8 +213,7 @@ static bnb_status run_recorded(const lp_model *m, double cutoff, told *t)
     bnb_search *s = bnb_open(m, &p, NULL);
     while (status == BNB_LIMIT_WORK)
         status = bnb_run(s, 1000, LP_INFINITY, LONG_MAX);
-    bnb_result r = bnb_close(s);
-    bnb_result_clear(&r);
+    OWNED(bnb_result) r = bnb_close(s);
     return status;
 }
 
@@ -332,7 +330,8 @@ LOOP_TEST(an_open_search_goes_on, 4)
     ck_assert_int_eq(whole.status, BNB_OPTIMAL);
     int slices, again;
     const double work = whole.work / (_i % 2 ? 100 : 20);
-    bnb_result r = solve_in_slices(m, &p, work, &slices), q = solve_in_slices(m, &p, work, &again);
+    OWNED(bnb_result) r = solve_in_slices(m, &p, work, &slices),
+                      q = solve_in_slices(m, &p, work, &again);
     ck_assert_int_gt(slices, 3);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     ck_assert_double_eq_tol(r.objective, whole.objective, 1e-6 * fabs(whole.objective));
@@ -341,8 +340,6 @@ LOOP_TEST(an_open_search_goes_on, 4)
     ck_assert_int_eq(r.nodes, q.nodes);
     ck_assert_int_eq(r.iterations, q.iterations);
     ck_assert_double_le(r.work, 3 * whole.work); /* slices do not begin anew */
-    bnb_result_clear(&r);
-    bnb_result_clear(&q);
 }
 
 /* A node may take more work than a run. It is finished all the same: to begin it anew in each run
@@ -358,8 +355,7 @@ TEST(each_run_finishes_a_node)
         ck_assert_int_eq(bnb_run(s, 1, 1, LONG_MAX), BNB_LIMIT_WORK);
         ck_assert_int_gt(bnb_so_far(s).nodes, nodes);
     }
-    bnb_result r = bnb_close(s);
-    bnb_result_clear(&r);
+    OWNED(bnb_result) r = bnb_close(s);
 }
 
 /* A root whose LP takes many runs of little work: it goes on where it was, and proves meanwhile. */

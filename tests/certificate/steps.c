@@ -181,11 +181,10 @@ static void solve_rows(run *r)
             cert_row_reset(&row);
         steps_add_row(m, lp, &row);
     }
-    lp_solver *solver = lp_solver_create(lp, NULL);
+    OWNED(lp_solver) *solver = lp_solver_create(lp, NULL);
     const lp_status status = lp_solve(solver);
     for (int k = 0; k < r->keys; k++)
         r->dual[k] = status == LP_OPTIMAL ? -r->scale * lp_dual(solver)[k] : 0;
-    lp_solver_free(solver);
 }
 
 static void add_multiplier(run *r, cert_key key, double y)

@@ -1,9 +1,9 @@
 /* The exchanges that make optimal schedules canonical hold for every graph, and rows that say more
  * than they show are refused. */
 #include "certificate/exchange.h"
-#include "problem/network.h"
 #include "tests/certificate/owned.h"
 #include "tests/certificate/support.h"
+#include "tests/problem/networks.h"
 #include "tests/suite.h"
 
 SUITE("exchanges", .seconds = 600);
@@ -34,9 +34,7 @@ TEST(small_instances)
 LOOP_TEST(networks, 3)
 {
     static const char *const name[] = {"vgg16_cifar", "resnet18_cifar", "bert"};
-    base_error error;
-    OWNED(graph) *g =
-        network_build(name[_i], platform_find("a72"), network_options_default(), &error);
+    OWNED(graph) *g = network_graph(name[_i], "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g));
     ck_assert_int_gt(check(&p).cases, 10000);
 }

@@ -315,7 +315,7 @@ static void forge(const problem *p, const problem *q, cert_trust trust, uint64_t
                             : truth.feasible);
     if (lie) {
         proof lines = proof_of(strstr(text, "\ntrust ") + 1);
-        schedule *s = r.schedule ? schedule_copy(r.schedule) : schedule_create(p->graph->n);
+        OWNED(schedule) *s = r.schedule ? schedule_copy(r.schedule) : schedule_create(p->graph->n);
         t->lies++;
         judge_forgery(p, s, &lines, &truth, t);
         for (int k = 0; k < FORGERIES; k++) {
@@ -327,7 +327,6 @@ static void forge(const problem *p, const problem *q, cert_trust trust, uint64_t
             judge_forgery(p, s, &changed, &truth, t);
             base_free(changed.line);
         }
-        schedule_free(s);
         base_free(lines.line);
     }
     schedule_free(truth.schedule);

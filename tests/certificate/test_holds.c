@@ -5,9 +5,9 @@
 
 #include "certificate/record.h"
 #include "formulation/formulation.h"
-#include "problem/network.h"
 #include "tests/certificate/support.h"
 #include "tests/formulation/support.h"
+#include "tests/problem/networks.h"
 #include "tests/suite.h"
 
 SUITE("holds", .seconds = 600);
@@ -152,17 +152,13 @@ static const network_case networks[] = {
 
 static tally check_network(const network_case *c, const exact_params *params)
 {
-    base_error error;
-    graph *g =
-        network_build(c->model, platform_find(c->platform), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    problem p = problem_make(g, (int64_t)floor(c->fraction * (double)graph_checkpoint_all_peak(g)));
+    OWNED(graph) *g = network_graph(c->model, c->platform);
+    problem p = fraction_problem(g, c->fraction);
     p.allow_remat = !c->only_paging;
     if (c->deadline > 0)
         p.deadline_seconds = c->deadline * graph_base_seconds(g);
     tally t = {0};
     check_instance(&p, params, &t);
-    graph_free(g);
     return t;
 }
 
@@ -199,10 +195,10 @@ LOOP_TEST(branches_on_totals, 2)
 static long steps_for(double proven)
 {
     OWNED(random_instance) i = draw_instance(20, 6);
-    uint8_t *mask = formulation_mask_full(&i.problem, FORMULATION_DEFAULT);
+    OWNED(uint8_t) *mask = formulation_mask_full(&i.problem, FORMULATION_DEFAULT);
     OWNED(formulation) *f = formulation_build(&i.problem, FORMULATION_DEFAULT, mask,
                                               formulation_default_scale(i.graph));
-    double *y = base_calloc((size_t)f->model->rows + 1, sizeof *y);
+    OWNED(double) *y = base_calloc((size_t)f->model->rows + 1, sizeof *y);
     const event_cut_list none = {0};
     recorder r;
     recorder_init(&r);
@@ -214,7 +210,6 @@ static long steps_for(double proven)
     const bool written = r.steps.size > 0 && strncmp(r.steps.data, "reduce 0 1\n0x1p", 15) == 0;
     ck_assert_msg(written || r.steps.size == 0, "%s", r.steps.data);
     recorder_clear(&r);
-    base_free_all(y, mask);
     return written;
 }
 

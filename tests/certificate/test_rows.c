@@ -62,7 +62,7 @@ static void same_row(const formulation *f, const cert_model *m, const cert_row *
 static void compare_rows(const problem *p, const formulation *f, const cert_model *m)
 {
     OWNED(cert_row) row = {0};
-    double *coef = base_calloc((size_t)m->cols, sizeof *coef);
+    OWNED(double) *coef = base_calloc((size_t)m->cols, sizeof *coef);
     lp_by_rows a = lp_model_by_rows(f->model);
     ck_assert_int_eq(m->budget, f->budget);
     for (int i = 0; i < p->graph->n; i++)
@@ -82,7 +82,6 @@ static void compare_rows(const problem *p, const formulation *f, const cert_mode
         ck_assert_int_eq(row.equality, f->model->row_lower[r] == side);
     }
     lp_by_rows_free(&a);
-    base_free(coef);
 }
 
 /* By the rules alone (0), and for canonical schedules (1). */
@@ -96,7 +95,7 @@ LOOP_TEST(rows_agree_with_the_formulation, 2)
         unsigned features = FORMULATION_DEFAULT & ~(unsigned)FORMULATION_MERGE;
         if (_i == 0)
             features &= ~(unsigned)FORMULATION_CANONICAL;
-        uint8_t *mask = formulation_mask_full(p, features);
+        OWNED(uint8_t) *mask = formulation_mask_full(p, features);
         OWNED(formulation) *f =
             formulation_build(p, features, mask, formulation_default_scale(p->graph));
         OWNED(cert_model) *m = cert_model_create(p, _i == 0 ? CERT_RULES : CERT_EXCHANGES, &error);
@@ -105,7 +104,6 @@ LOOP_TEST(rows_agree_with_the_formulation, 2)
         if (!m->empty) /* else nothing is settled */
             compare_rows(p, f, m);
         compared += !m->empty;
-        base_free(mask);
     }
     ck_assert_int_ge(compared, 400);
 }
@@ -171,14 +169,13 @@ TEST(event_cuts_agree_with_the_formulation)
         base_rng rng = {seed};
         const unsigned features =
             FORMULATION_DEFAULT & ~(unsigned)(FORMULATION_MERGE | FORMULATION_CANONICAL);
-        uint8_t *mask = formulation_mask_full(&i.problem, features);
+        OWNED(uint8_t) *mask = formulation_mask_full(&i.problem, features);
         OWNED(formulation) *f = formulation_build(&i.problem, features, mask, 1);
         OWNED(cert_model) *m = cert_model_create(&i.problem, CERT_RULES, &error);
         cert_settle(m);
-        double *coef = base_calloc((size_t)m->cols, sizeof *coef);
+        OWNED(double) *coef = base_calloc((size_t)m->cols, sizeof *coef);
         for (int draw = 0; draw < 20 && !m->empty; draw++, compared++)
             compare_event(f, m, &rng, coef);
-        base_free_all(coef, mask);
     }
     ck_assert_int_ge(compared, 1000);
 }

@@ -307,7 +307,7 @@ static bool in_bytes(const cert_total *total)
 static int compare(const coarse *c, cert_proof *p)
 {
     OWNED(cert_row) row = {0};
-    double *coef = base_calloc((size_t)p->totals, sizeof *coef);
+    OWNED(double) *coef = base_calloc((size_t)p->totals, sizeof *coef);
     lp_by_rows a = lp_model_by_rows(c->model);
     for (int r = 0; r < c->model->rows; r++) {
         double scale;
@@ -344,7 +344,6 @@ static int compare(const coarse *c, cert_proof *p)
                           (long long)total->root.high, c->model->upper[j]);
     }
     lp_by_rows_free(&a);
-    base_free(coef);
     return c->model->rows;
 }
 

@@ -1,13 +1,16 @@
-/* The problems that several suites of the room share. */
+/* The problems and engines that several suites of the room share. */
 #include "tests/exact/support.h"
 
 #include <check.h>
 #include <limits.h>
 #include <math.h>
 
+#include "exact/beside.h"
+#include "exact/cells/prove.h"
+#include "exact/finder/anneal.h"
+#include "formulation/formulation.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/nested_instance.h"
-
 #include "tests/oracle/scattered.h"
 
 graph *scattered_problem(uint64_t seed, int percent, problem *p)
@@ -32,4 +35,33 @@ random_instance unlimited_instance_make(uint64_t seed)
     if (seed % 3 == 0)
         r.problem.allow_paging = false;
     return r;
+}
+
+bool is_away(const schedule *s, int i)
+{
+    for (int t = i + 1; t < s->n; t++)
+        if (s->R[schedule_cell(s, t, i)] || s->In[schedule_cell(s, t, i)])
+            return true;
+    return false;
+}
+
+engine engine_for(const problem *p, const exact_params *params, exact_result *result)
+{
+    return (engine){.p = p,
+                    .params = params,
+                    .result = result,
+                    .features = params->features,
+                    .scale = formulation_default_scale(p->graph),
+                    .upper = INFINITY,
+                    .lock = PTHREAD_MUTEX_INITIALIZER};
+}
+
+void engine_end(engine *e)
+{
+    beside_clear(e);
+    engine_anneal_clear(e);
+    engine_prove_clear(e);
+    base_free(e->mask);
+    pthread_mutex_destroy(&e->lock);
+    exact_result_clear(e->result);
 }

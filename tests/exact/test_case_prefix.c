@@ -11,14 +11,6 @@ SUITE("prefix", .seconds = 300);
 
 enum { WIDE = 1000000, FIRST = 18000, INSTANCES = 6000 };
 
-static bool is_away(const schedule *s, int i)
-{
-    for (int t = i + 1; t < s->n; t++)
-        if (s->R[schedule_cell(s, t, i)] || s->In[schedule_cell(s, t, i)])
-            return true;
-    return false;
-}
-
 /* Random fates that the optimum s has, with pins on the kept tensors. (An action that costs nothing
  * may be of no use, and says nothing.) */
 static void draw_fates(const graph *g, const schedule *s, uint8_t *fate, uint8_t *pin,
@@ -40,7 +32,7 @@ TEST(moments_of_cases_agree_with_the_oracle)
 {
     int raised = 0;
     for (uint64_t seed = FIRST; seed < FIRST + INSTANCES; seed++) {
-        random_instance r = unlimited_instance_make(seed);
+        OWNED(random_instance) r = unlimited_instance_make(seed);
         const problem *p = &r.problem;
         const oracle_result o = oracle_search(p, 300000);
         const int n = p->graph->n;
@@ -72,7 +64,6 @@ TEST(moments_of_cases_agree_with_the_oracle)
             base_free(fate);
         }
         schedule_free(o.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(raised, INSTANCES / 4);
 }

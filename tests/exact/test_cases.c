@@ -8,10 +8,12 @@
 #include "exact/cases/case.h"
 #include "exact/cases/cases.h"
 #include "exact/timeline/coarse.h"
-#include "problem/network.h"
 #include "tests/exact/agree.h"
+#include "tests/exact/support.h"
 #include "tests/oracle/nested_instance.h"
 #include "tests/oracle/special_instance.h"
+#include "tests/problem/networks.h"
+#include "tests/problem/owned.h"
 #include "tests/suite.h"
 
 SUITE("oracle", .seconds = 300);
@@ -31,13 +33,12 @@ static double optimum_keeping(const problem *p, int i)
 {
     graph g = *p->graph;
     problem q = *p;
-    uint8_t *pin = base_malloc((size_t)g.n, 1);
+    OWNED(uint8_t) *pin = base_malloc((size_t)g.n, 1);
     memcpy(pin, g.pin, (size_t)g.n);
     pin[i] |= GRAPH_NO_RECOMPUTE | GRAPH_NO_PAGE;
     g.pin = pin;
     q.graph = &g;
     const oracle_result r = oracle_granting(&q, LONG_MAX);
-    base_free(pin);
     return r.feasible ? r.overhead_joules : INFINITY;
 }
 
@@ -82,36 +83,18 @@ TEST(outer_tensors_go_first)
 
 /* ---- all cases --------------------------------------------------------------------- */
 
-static engine engine_of(const problem *p, const exact_params *params, exact_result *result)
-{
-    return (engine){.p = p,
-                    .params = params,
-                    .result = result,
-                    .features = params->features,
-                    .scale = formulation_default_scale(p->graph),
-                    .upper = INFINITY,
-                    .lock = PTHREAD_MUTEX_INITIALIZER};
-}
-
-static void engine_end(engine *e)
-{
-    engine_cases_clear(e);
-    pthread_mutex_destroy(&e->lock);
-    exact_result_clear(e->result);
-}
-
 /* The cases' bound is one, though the engine has no schedule that is as good: what they would
  * exclude wrongly is still looked for. closed, ended: where they prove the optimum; at all. */
 static void check(uint64_t seed, double worse, int *closed, int *ended)
 {
-    random_instance r = draw(seed);
+    OWNED(random_instance) r = draw(seed);
     const oracle_result oracle = oracle_solve(&r.problem);
     exact_params params = agree_params();
     params.tuning.coarse = true;
     params.tuning.cases_dear = seed % 3 ? 0 : 0.2;
     params.tuning.coarse_quick = seed % 5 ? 1 : 1e5;
     exact_result result = {0};
-    engine e = engine_of(&r.problem, &params, &result);
+    engine e = engine_for(&r.problem, &params, &result);
     if (oracle.feasible && oracle.overhead_joules > 0) {
         ck_assert(engine_offer(&e, oracle.schedule, "oracle"));
         const double known = e.upper;
@@ -127,7 +110,6 @@ static void check(uint64_t seed, double worse, int *closed, int *ended)
     }
     engine_end(&e);
     schedule_free(oracle.schedule);
-    random_instance_free(&r);
 }
 
 TEST(agree_with_the_oracle)
@@ -143,22 +125,18 @@ TEST(agree_with_the_oracle)
  * without the cases timelines stay at 0.7951 J. */
 TEST(prove_what_timelines_do_not)
 {
-    base_error error;
-    graph *g = network_build("bert", platform_find("m4"), network_options_default(), &error);
-    ck_assert(g != NULL);
-    const problem p = problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)));
+    OWNED(graph) *g = network_graph("bert", "m4");
+    const problem p = fraction_problem(g, 0.6);
     exact_params params = exact_params_default();
     params.work_limit = 12;
     params.tuning.cases_begin = 0;
     params.tuning.long_work = 3e8;
     params.tuning.cases_effort = 1000;
     params.tuning.labels = false;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     ck_assert_double_eq_tol(r.validation.overhead_joules, 0.8011547956, 1e-9);
     ck_assert_int_gt(r.spent[EFFORT_CASES].successes, 0);
-    exact_result_clear(&r);
-    graph_free(g);
 }
 
 /* True if the cases are due after three turns with this number of successes, which took 300 of
@@ -168,7 +146,7 @@ static bool due_after(const problem *p, int successes)
     exact_params params = exact_params_default();
     params.tuning.cases_begin = params.tuning.long_work = 0;
     exact_result result = {.nodes = 0};
-    engine e = engine_of(p, &params, &result);
+    engine e = engine_for(p, &params, &result);
     e.upper = e.scale;
     e.work_before = base_work_done();
     e.helpers_work = 1e9;
@@ -184,8 +162,7 @@ static bool due_after(const problem *p, int successes)
 
 TEST(share_shrinks_without_success)
 {
-    random_instance r = draw(1);
+    OWNED(random_instance) r = draw(1);
     ck_assert(due_after(&r.problem, 3));
     ck_assert(!due_after(&r.problem, 0));
-    random_instance_free(&r);
 }

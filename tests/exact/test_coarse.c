@@ -5,12 +5,12 @@
 #include "exact/finder/anneal.h"
 #include "exact/timeline/cell_bounds.h"
 #include "exact/timeline/coarse.h"
-#include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/support.h"
 #include "tests/oracle/layered.h"
 #include "tests/oracle/nested_instance.h"
 #include "tests/oracle/special_instance.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
@@ -24,25 +24,6 @@ static random_instance draw(uint64_t seed)
                : special_instance_make((special_family)family, seed / (SPECIAL_FAMILIES + 1), 6);
 }
 
-static engine engine_of(const problem *p, const exact_params *params, unsigned features,
-                        double scale, exact_result *result)
-{
-    return (engine){.p = p,
-                    .params = params,
-                    .result = result,
-                    .features = features,
-                    .scale = scale,
-                    .upper = INFINITY,
-                    .lock = PTHREAD_MUTEX_INITIALIZER};
-}
-
-static void engine_end(engine *e)
-{
-    engine_coarse_clear(e);
-    pthread_mutex_destroy(&e->lock);
-    exact_result_clear(e->result);
-}
-
 /* Joules that timelines tell after so many turns of so much work. */
 typedef struct bounds {
     double lower, upper;
@@ -51,7 +32,7 @@ typedef struct bounds {
 static bounds bounds_after(const problem *p, const exact_params *params, int turns, double work)
 {
     exact_result result = {0};
-    engine e = engine_of(p, params, params->features, formulation_default_scale(p->graph), &result);
+    engine e = engine_for(p, params, &result);
     for (int turn = 0; turn < turns; turn++)
         engine_coarse(&e, work);
     const bounds b = {e.lower / e.scale, e.upper / e.scale};
@@ -68,8 +49,7 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
     exact_params params = agree_params();
     params.tuning.coarse = true;
     exact_result result = {0};
-    engine e = engine_of(&r.problem, &params, params.features, formulation_default_scale(r.graph),
-                         &result);
+    engine e = engine_for(&r.problem, &params, &result);
     if (known && oracle.feasible)
         ck_assert(engine_offer(&e, oracle.schedule, "oracle"));
     engine_coarse(&e, 1e4); /* a little, then the rest */
@@ -138,24 +118,23 @@ static void check_cell_bounds(uint64_t seed, double part, int *removed)
     OWNED(random_instance) r = draw(seed);
     exact_params params = agree_params();
     params.tuning.coarse = true;
-    OWNED(exact_result) result = {0};
-    const unsigned features = params.features & ~(unsigned)FORMULATION_MERGE;
-    engine e = engine_of(&r.problem, &params, features, 1, &result);
-    uint8_t *full = formulation_mask_full(&r.problem, features);
-    formulation *f = formulation_build(&r.problem, features, full, 1);
+    params.features &= ~(unsigned)FORMULATION_MERGE;
+    exact_result result = {0};
+    engine e = engine_for(&r.problem, &params, &result);
+    e.scale = 1;
+    uint8_t *full = formulation_mask_full(&r.problem, e.features);
+    formulation *f = formulation_build(&r.problem, e.features, full, e.scale);
     engine_coarse(&e, 1e15);
+    e.mask = full;
     if (isfinite(e.upper) && e.upper > 0) {
         e.upper *= part; /* as if there were a better schedule, or as if it were worse */
-        e.mask = full;
         engine_cell_bounds_eliminate(&e);
         removed[0] += check_removed(f, full, CELL_R, e.upper);
         removed[1] += check_removed(f, full, CELL_IN, e.upper);
         removed[2] += check_removed(f, full, CELL_OUT, e.upper);
     }
-    engine_coarse_clear(&e);
     formulation_free(f);
-    base_free(full);
-    pthread_mutex_destroy(&e.lock);
+    engine_end(&e);
 }
 
 TEST(cells_cost_their_bounds)
@@ -192,10 +171,8 @@ TEST(with_a_deadline)
  * with eight spread evenly; the best schedule known takes 0.8086. */
 TEST(points_are_chosen)
 {
-    base_error error;
-    OWNED(graph) *g = network_build("bert", platform_find("m4"), network_options_default(), &error);
-    ck_assert(g != NULL);
-    const problem p = problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)));
+    OWNED(graph) *g = network_graph("bert", "m4");
+    const problem p = fraction_problem(g, 0.6);
     const exact_params params = exact_params_default();
     const double lower = bounds_after(&p, &params, 1, 1e9).lower;
     ck_assert_double_ge(lower, 0.795);
@@ -261,7 +238,7 @@ TEST(moves_between_engines)
     exact_result result[2] = {{0}, {0}};
     engine e[2];
     for (int k = 0; k < 2; k++)
-        e[k] = engine_of(&p, &params, params.features, formulation_default_scale(g), &result[k]);
+        e[k] = engine_for(&p, &params, &result[k]);
     for (int turn = 0; turn < 100; turn++) {
         engine *now = &e[turn % 2], *other = &e[1 - turn % 2];
         const long before = other->result->lp_iterations;
@@ -295,10 +272,7 @@ TEST(solutions_are_quenched)
  * cell that is too dear. */
 TEST(comes_first)
 {
-    base_error error;
-    OWNED(graph) *g =
-        network_build("resnet18_cifar", platform_find("m4"), network_options_default(), &error);
-    ck_assert(g != NULL);
+    OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
     for (int tenths = 9; tenths >= 5; tenths -= 4) {
         const problem p = problem_make(g, graph_checkpoint_all_peak(g) * tenths / 10);
         exact_params params = exact_params_default();
@@ -318,10 +292,7 @@ TEST(comes_first)
  * J in the same work. */
 TEST(points_come_together)
 {
-    base_error error;
-    OWNED(graph) *g = network_build("resnet18_cifar", platform_find("jetsontx2"),
-                                    network_options_default(), &error);
-    ck_assert(g != NULL);
+    OWNED(graph) *g = network_graph("resnet18_cifar", "jetsontx2");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) * 11 / 100);
     exact_params params = exact_params_default();
     params.tuning.long_work = 0;
@@ -369,7 +340,7 @@ TEST(points_around_dear_stages)
     params.tuning.coarse_try_work = 1e6;
     params.tuning.long_work = 0;
     exact_result result = {0};
-    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
+    engine e = engine_for(&p, &params, &result);
     engine_anneal(&e, 1e7);
     ck_assert_ptr_nonnull(result.schedule);
     const int dearest = dearest_stage(g, result.schedule);
@@ -377,7 +348,6 @@ TEST(points_around_dear_stages)
     ck_assert_int_gt(dearest, 0);
     for (int t = dearest - 1; t <= dearest + 1 && t < NODES; t++)
         ck_assert_msg(point[t], "stage %d of %d", t, dearest);
-    engine_anneal_clear(&e);
     engine_end(&e);
 }
 
@@ -385,35 +355,29 @@ TEST(points_around_dear_stages)
  * proves more as it ends: the finer one alone is at 9.417 J even after six times the work. */
 TEST(open_timelines_are_kept)
 {
-    base_error error;
-    OWNED(graph) *g = network_build("bert", platform_find("m4"), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
+    OWNED(graph) *g = network_graph("bert", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) * 18 / 100);
     exact_params params = exact_params_default();
     params.tuning.long_work = 0;
     params.tuning.coarse_least_slice = params.tuning.coarse_try_work = 1e6;
     params.tuning.coarse_tries = 1;
     exact_result result = {0};
-    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
+    engine e = engine_for(&p, &params, &result);
     engine_anneal(&e, 2e7);
     while (engine_work(&e) < 1.6e9 && engine_coarse_left(&e))
         engine_coarse(&e, 1e7);
     ck_assert_double_gt(e.coarse_bound / e.scale, 9.45);
-    engine_anneal_clear(&e);
     engine_end(&e);
 }
 
 /* A stage where the solution overflows becomes a point before other stages are tried. */
 TEST(overflows_become_points)
 {
-    base_error error;
-    OWNED(graph) *g =
-        network_build("bert", platform_find("jetsontx2"), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
+    OWNED(graph) *g = network_graph("bert", "jetsontx2");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 4);
     const exact_params params = exact_params_default();
     exact_result result = {0};
-    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
+    engine e = engine_for(&p, &params, &result);
     engine_coarse(&e, 1e8);
     ck_assert_double_gt(e.coarse_bound / e.scale, 0.0145); /* two points: 0.01404 J */
     engine_end(&e);

@@ -4,7 +4,7 @@
 #include "exact/cells/tree.h"
 #include "exact/cells/working.h"
 #include "exact/engine.h"
-#include "problem/network.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
@@ -14,8 +14,7 @@ SUITE("express");
  * side it must not turn into a row that nothing meets. */
 TEST(cut_on_a_missing_event_says_nothing)
 {
-    OWNED(graph) *g =
-        network_build("linear", platform_find("a72"), network_options_default(), NULL);
+    OWNED(graph) *g = network_graph("linear", "a72");
     ck_assert_ptr_nonnull(g);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     uint8_t *mask = formulation_mask_full(&p, FORMULATION_DEFAULT);
@@ -40,8 +39,7 @@ TEST(cut_on_a_missing_event_says_nothing)
  * within. */
 TEST(outside_row_is_outside)
 {
-    OWNED(graph) *g =
-        network_build("linear", platform_find("a72"), network_options_default(), NULL);
+    OWNED(graph) *g = network_graph("linear", "a72");
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     uint8_t *all = formulation_mask_full(&p, FORMULATION_DEFAULT);
     uint8_t *core = formulation_mask_windows(&p, FORMULATION_DEFAULT, 1, 1);

@@ -14,31 +14,19 @@
 #include "exact/timeline/coarse.h"
 #include "formulation/total.h"
 #include "lp/safe.h"
-#include "problem/network.h"
 #include "tests/exact/agree.h"
+#include "tests/exact/support.h"
+#include "tests/lp/owned.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
 SUITE("efforts", .seconds = 600);
 
-static graph *network_for(const char *network, const char *device)
+/* An engine over all cells, without anything found yet. */
+static engine engine_with_cells(const problem *p, const exact_params *params, exact_result *result)
 {
-    base_error error;
-    graph *g = network_build(network, platform_find(device), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    return g;
-}
-
-/* An engine without anything found yet. */
-static engine engine_for(const problem *p, const exact_params *params, exact_result *result)
-{
-    engine e = {.p = p,
-                .params = params,
-                .result = result,
-                .features = params->features,
-                .scale = formulation_default_scale(p->graph),
-                .upper = INFINITY};
-    pthread_mutex_init(&e.lock, NULL);
+    engine e = engine_for(p, params, result);
     e.mask = formulation_mask_full(p, params->features);
     formulation_mask_propagate(p, params->features, e.mask);
     return e;
@@ -48,31 +36,12 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
  * growth has to add it. */
 static working *solved_windows(engine *e)
 {
-    uint8_t *mask = formulation_mask_windows(e->p, e->features, 1, 1);
+    OWNED(uint8_t) *mask = formulation_mask_windows(e->p, e->features, 1, 1);
     formulation_mask_propagate(e->p, e->features, mask);
     working *w = working_open(e, mask, NULL, 0);
     ck_assert(working_solve(e, w, INFINITY));
     ck_assert_int_eq(w->status, LP_OPTIMAL);
-    base_free(mask);
     return w;
-}
-
-static void engine_end(engine *e)
-{
-    engine_anneal_clear(e);
-    engine_coarse_clear(e);
-    engine_prove_clear(e);
-    base_free(e->mask);
-    pthread_mutex_destroy(&e->lock);
-    exact_result_clear(e->result);
-}
-
-static bool is_away(const schedule *s, int i)
-{
-    bool away = false;
-    for (int t = i + 1; t < s->n; t++)
-        away = away || s->R[schedule_cell(s, t, i)] || s->In[schedule_cell(s, t, i)];
-    return away;
 }
 
 /* A turn of annealing beside the proof, as with several threads. */
@@ -91,14 +60,14 @@ static void anneal_beside(engine *e)
 TEST(walks_around_what_is_kept)
 {
     int better = 0, fewer = 0;
-    OWNED(graph) *g = network_for("vgg16_cifar", "a72");
+    OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
     for (int percent = 50; percent < 80; percent += 3) {
         const problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
         exact_params params = exact_params_default();
         params.tuning.labels_begin = params.tuning.cases_dear = 0; /* every tensor is dear */
         params.tuning.anneal_quick = 2e7 / g->n;
         exact_result result = {0};
-        engine e = engine_for(&p, &params, &result);
+        engine e = engine_with_cells(&p, &params, &result);
         engine_anneal(&e, 2e6);
         ck_assert_ptr_nonnull(result.schedule);
         OWNED(schedule) *before = schedule_copy(result.schedule);
@@ -122,16 +91,16 @@ TEST(walks_around_what_is_kept)
  * a solution with a better bound takes its place. */
 TEST(walks_start_from_what_is_noted)
 {
-    OWNED(graph) *g = network_for("vgg16_cifar", "a72");
+    OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
     for (int percent = 50; percent < 80; percent += 3) {
         const problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
         exact_params params = exact_params_default();
         params.tuning.labels_begin = 0;
         params.tuning.anneal_quick = 1e5 / g->n;
         exact_result result = {0}, better = {0};
-        engine good = engine_for(&p, &params, &better);
+        engine good = engine_with_cells(&p, &params, &better);
         engine_anneal(&good, 5e7);
-        engine e = engine_for(&p, &params, &result);
+        engine e = engine_with_cells(&p, &params, &result);
         engine_anneal(&e, 2e6);
         engine_note_relaxed(&e, better.schedule, 2);
         engine_note_relaxed(&e, result.schedule, 1);
@@ -169,12 +138,10 @@ TEST(trees_prove_the_cutoff)
 static double carried_bound(engine *e, const working *wide, const uint8_t *mask, int *cols)
 {
     working *w = working_build(e, mask, wide, false);
-    lp_model *m = model_with_cuts(w->f, &w->cuts);
-    double *y = warm_duals(e, w->f, w->cuts.count, wide);
+    OWNED(lp_model) *m = model_with_cuts(w->f, &w->cuts);
+    OWNED(double) *y = warm_duals(e, w->f, w->cuts.count, wide);
     const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
     *cols = m->cols;
-    base_free(y);
-    lp_model_free(m);
     working_free(w);
     return bound;
 }
@@ -183,14 +150,14 @@ static double carried_bound(engine *e, const working *wide, const uint8_t *mask,
  */
 TEST(grows_by_turns)
 {
-    graph *g = network_for("resnet18_cifar", "a72");
+    OWNED(graph) *g = network_graph("resnet18_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     const exact_params params = exact_params_default();
     double bound[2];
     int turns[2] = {0};
     for (int k = 0; k < 2; k++) {
         exact_result result = {0};
-        engine e = engine_for(&p, &params, &result);
+        engine e = engine_with_cells(&p, &params, &result);
         engine_anneal(&e, 1e7);
         working *w = solved_windows(&e);
         engine_growth_begin(&e, w);
@@ -203,7 +170,6 @@ TEST(grows_by_turns)
         engine_end(&e);
         working_free(w);
     }
-    graph_free(g);
     ck_assert_int_gt(turns[1], 3 * turns[0]);
     ck_assert_double_eq_tol(bound[0], bound[1], 1e-9 * bound[0]);
 }
@@ -212,11 +178,11 @@ TEST(grows_by_turns)
  * that are left, and of one with fewer, though both have other rows. */
 TEST(multipliers_go_over_to_the_last_model)
 {
-    OWNED(graph) *g = network_for("resnet18_cifar", "a72");
+    OWNED(graph) *g = network_graph("resnet18_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     const exact_params params = exact_params_default();
     exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
+    engine e = engine_with_cells(&p, &params, &result);
     engine_anneal(&e, 1e7);
     working *w = solved_windows(&e);
     engine_growth_begin(&e, w);
@@ -253,11 +219,11 @@ TEST(multipliers_go_over_to_the_last_model)
 /* Totals in units pay when what may still be gained is a small part of a unit. */
 TEST(units_pay_near_the_end)
 {
-    OWNED(graph) *g = network_for("resnet18_cifar", "a72");
+    OWNED(graph) *g = network_graph("resnet18_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
+    engine e = engine_with_cells(&p, &params, &result);
     const double unit = formulation_total_unit(g) * e.scale;
     e.lower = 10;
     e.upper = e.lower + 100 * unit;
@@ -284,10 +250,10 @@ typedef struct small_search {
 static small_search *small_search_open(void)
 {
     small_search *s = base_calloc(1, sizeof *s);
-    s->g = network_for("linear", "m4");
+    s->g = network_graph("linear", "m4");
     s->p = problem_make(s->g, graph_checkpoint_all_peak(s->g) / 2);
     s->params = exact_params_default();
-    s->e = engine_for(&s->p, &s->params, &s->result);
+    s->e = engine_with_cells(&s->p, &s->params, &s->result);
     return s;
 }
 

@@ -4,6 +4,7 @@
 #include "formulation/formulation.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
@@ -25,11 +26,8 @@ static const known table[] = {
 
 static void check_known(const known *k, bool heuristics)
 {
-    base_error error;
-    OWNED(graph) *g =
-        network_build(k->model, platform_find(k->platform), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    problem p = problem_make(g, (int64_t)floor(k->fraction * (double)graph_checkpoint_all_peak(g)));
+    OWNED(graph) *g = network_graph(k->model, k->platform);
+    problem p = fraction_problem(g, k->fraction);
     if (k->deadline > 0)
         p.deadline_seconds = k->deadline * graph_base_seconds(g);
     exact_params params = agree_params();
@@ -64,12 +62,8 @@ LOOP_TEST(sizes_that_do_not_add_up, 2)
         double fraction;
         long nodes;
     } row[] = {{0.6, 1000}, {0.8, 1000}};
-    base_error error;
-    OWNED(graph) *g =
-        network_build("resnet18", platform_find("a72"), network_options_default(), &error);
-    ck_assert(g);
-    problem p =
-        problem_make(g, (int64_t)floor(row[_i].fraction * (double)graph_checkpoint_all_peak(g)));
+    OWNED(graph) *g = network_graph("resnet18", "a72");
+    problem p = fraction_problem(g, row[_i].fraction);
     exact_params params = exact_params_default();
     params.node_limit = row[_i].nodes;
     params.tuning.coarse = false;
@@ -87,7 +81,7 @@ TEST(recomputations_are_counted)
     options.backward = LAYER_BACKWARD_AUTODIFF;
     OWNED(graph) *g = network_build("vgg16_cifar", platform_find("m4"), options, &error);
     ck_assert(g);
-    problem p = problem_make(g, (int64_t)floor(0.66 * (double)graph_checkpoint_all_peak(g)));
+    problem p = fraction_problem(g, 0.66);
     exact_params params = exact_params_default();
     params.work_limit = 3;
     params.tuning.coarse = false;
@@ -104,12 +98,8 @@ LOOP_TEST(growing_loses_nothing, 2)
         const char *platform;
         double fraction;
     } row[] = {{"a72", 0.4}, {"m4", 0.25}};
-    base_error error;
-    OWNED(graph) *g = network_build("resnet18_cifar", platform_find(row[_i].platform),
-                                    network_options_default(), &error);
-    ck_assert(g);
-    problem p =
-        problem_make(g, (int64_t)floor(row[_i].fraction * (double)graph_checkpoint_all_peak(g)));
+    OWNED(graph) *g = network_graph("resnet18_cifar", row[_i].platform);
+    problem p = fraction_problem(g, row[_i].fraction);
     exact_params params = exact_params_default();
     params.node_limit = 0;
     params.heuristics = false;
@@ -132,7 +122,7 @@ static path path_of(const problem *p, double seconds, uint64_t seed)
     exact_params params = exact_params_default();
     params.seed = seed;
     params.limits.deadline = seconds > 0 ? base_seconds() + seconds : 0;
-    exact_result r = exact_solve(p, &params);
+    OWNED(exact_result) r = exact_solve(p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     const path way = {r.nodes,
                       r.lp_iterations,
@@ -141,7 +131,6 @@ static path path_of(const problem *p, double seconds, uint64_t seed)
                       r.bound_overhead_joules,
                       r.validation.overhead_joules,
                       r.work};
-    exact_result_clear(&r);
     return way;
 }
 
@@ -152,12 +141,8 @@ LOOP_TEST(the_clock_only_ends_a_run, 3)
         const char *network;
         double fraction;
     } row[] = {{"resnet18_cifar", 0.5}, {"vgg16_cifar", 0.45}, {"resnet18", 0.6}};
-    base_error error;
-    OWNED(graph) *g =
-        network_build(row[_i].network, platform_find("a72"), network_options_default(), &error);
-    ck_assert(g);
-    problem p =
-        problem_make(g, (int64_t)floor(row[_i].fraction * (double)graph_checkpoint_all_peak(g)));
+    OWNED(graph) *g = network_graph(row[_i].network, "a72");
+    problem p = fraction_problem(g, row[_i].fraction);
     const path first = path_of(&p, 0, 1);
     path_of(&p, 0, 2);
     const path limited = path_of(&p, 170, 1);
@@ -174,10 +159,7 @@ LOOP_TEST(the_clock_only_ends_a_run, 3)
  * with it, which is all that it takes. */
 LOOP_TEST(profile_accounts_for_the_work, 2)
 {
-    base_error error;
-    OWNED(graph) *g =
-        network_build("resnet18_cifar", platform_find("a72"), network_options_default(), &error);
-    ck_assert(g);
+    OWNED(graph) *g = network_graph("resnet18_cifar", "a72");
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     params.tuning.coarse = _i;

@@ -5,9 +5,10 @@
 #include "exact/labels/label_pass.h"
 #include "exact/labels/labels.h"
 #include "problem/json.h"
-#include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/support.h"
+#include "tests/problem/networks.h"
+#include "tests/problem/owned.h"
 #include "tests/suite.h"
 
 SUITE("oracle", .seconds = 300);
@@ -39,12 +40,11 @@ static double best_found(const problem *p, const label_points *points, long widt
     walk(&q, INFINITY);
     for (long a = 0; a < label_pass_ends(&q); a++) {
         validation v;
-        schedule *s = label_pass_schedule(&q, a);
+        OWNED(schedule) *s = label_pass_schedule(&q, a);
         if (schedule_validate(p, s, &v, NULL) == 0) {
             ck_assert(v.overhead_joules <= label_pass_cost(&q, a) * (1 + 1e-12));
             best = fmin(best, v.overhead_joules);
         }
-        schedule_free(s);
     }
     label_pass_close(&q);
     return best;
@@ -56,7 +56,7 @@ TEST(passes_agree_with_the_oracle)
 {
     int exact = 0, met = 0, paged = 0;
     for (uint64_t seed = FIRST; seed < FIRST + INSTANCES; seed++) {
-        random_instance r = unlimited_instance_make(seed);
+        OWNED(random_instance) r = unlimited_instance_make(seed);
         const problem *p = &r.problem;
         oracle_result o = oracle_search(p, 300000);
         const double optimum = o.overhead_joules, above = optimum * (1 + 1e-6) + 1e-9;
@@ -88,7 +88,6 @@ TEST(passes_agree_with_the_oracle)
             label_points_clear(&all);
         }
         schedule_free(o.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(exact, INSTANCES / 4);
     ck_assert_int_gt(paged, INSTANCES / 4);
@@ -114,10 +113,7 @@ TEST(a_page_out_may_pay_for_a_recomputation)
 TEST(timelines_bound_labels)
 {
     enum { WIDTH = 4000 };
-    base_error error;
-    graph *g =
-        network_build("resnet18_cifar", platform_find("m4"), network_options_default(), &error);
-    ck_assert(g != NULL);
+    OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 5);
     const double cutoff = 0.0412;
     label_points points = label_points_make(&p, FORMULATION_DEFAULT);
@@ -133,27 +129,21 @@ TEST(timelines_bound_labels)
     schedule_free(s);
     label_pass_close(&q);
     label_points_clear(&points);
-    graph_free(g);
 }
 
 /* ResNet-18 in little memory, where other bounds leave a fifth. */
 TEST(a_search_proves_by_labels)
 {
-    base_error error;
-    graph *g = network_build("resnet18_cifar", platform_find("jetsontx2"),
-                             network_options_default(), &error);
-    ck_assert(g != NULL);
-    const problem p = problem_make(g, (int64_t)(0.11 * (double)graph_checkpoint_all_peak(g)));
+    OWNED(graph) *g = network_graph("resnet18_cifar", "jetsontx2");
+    const problem p = fraction_problem(g, 0.11);
     exact_params params = exact_params_default();
     params.work_limit = 12;
     params.tuning.long_work = params.tuning.labels_begin = 0;
     params.tuning.labels_effort = 900;
-    exact_result r = exact_solve(&p, &params);
+    OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     ck_assert_double_eq_tol(r.validation.overhead_joules, 0.00134892238, 1e-11);
     ck_assert_int_gt(r.spent[EFFORT_LABELS].successes, 0);
-    exact_result_clear(&r);
-    graph_free(g);
 }
 
 /* Turns of a search without anything else. */
@@ -161,13 +151,12 @@ TEST(turns_end_with_the_optimum)
 {
     int ended = 0;
     for (uint64_t seed = 0; seed < 300; seed++) {
-        random_instance r = unlimited_instance_make(seed);
+        OWNED(random_instance) r = unlimited_instance_make(seed);
         oracle_result o = oracle_search(&r.problem, 300000);
         exact_params params = agree_params();
         exact_result result = {0};
-        engine e = {.p = &r.problem, .params = &params, .result = &result, .scale = 1};
-        e.upper = INFINITY;
-        pthread_mutex_init(&e.lock, NULL);
+        engine e = engine_for(&r.problem, &params, &result);
+        e.scale = 1;
         while (!o.gave_up && engine_labels_left(&e) && !engine_done(&e)) {
             engine_labels(&e, 1e9);
             ck_assert_msg(e.lower <= o.overhead_joules, "seed %d: %.17g above %.17g", (int)seed,
@@ -175,11 +164,8 @@ TEST(turns_end_with_the_optimum)
         }
         ended += o.feasible && e.lower >= o.overhead_joules * (1 - 1e-8);
         ck_assert(e.upper >= o.overhead_joules * (1 - 1e-12));
-        engine_labels_clear(&e);
-        pthread_mutex_destroy(&e.lock);
-        exact_result_clear(&result);
+        engine_end(&e);
         schedule_free(o.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(ended, 150);
 }

@@ -219,14 +219,12 @@ TEST(work_limit_ends_an_lp)
     for (int k = 0; k < 2; k++) {
         exact_params params = exact_params_default();
         params.work_limit = limits[k];
-        exact_result r = exact_solve(&p, &params), again = exact_solve(&p, &params);
+        OWNED(exact_result) r = exact_solve(&p, &params), again = exact_solve(&p, &params);
         ck_assert_int_eq(r.stop, BASE_STOP_WORK);
         ck_assert_double_le(r.work, limits[k] + 0.05);
         ck_assert_double_gt(r.bound_overhead_joules, 0);
         ck_assert_double_eq(r.work, again.work);
         ck_assert_int_eq(r.lp_iterations, again.lp_iterations);
         ck_assert_double_eq(r.bound_overhead_joules, again.bound_overhead_joules);
-        exact_result_clear(&r);
-        exact_result_clear(&again);
     }
 }

@@ -3,8 +3,10 @@
 
 #include "exact/labels/label_pass.h"
 #include "exact/labels/polish.h"
+#include "tests/exact/owned.h"
 #include "tests/exact/support.h"
 #include "tests/oracle/oracle.h"
+#include "tests/problem/owned.h"
 #include "tests/suite.h"
 
 SUITE("polish", .seconds = 120);
@@ -31,10 +33,9 @@ static double best_near(const problem *p, const schedule *s, int reach, long wid
         ;
     for (long a = 0; a < label_pass_ends(&q); a++) {
         validation v;
-        schedule *x = label_pass_schedule(&q, a);
+        OWNED(schedule) *x = label_pass_schedule(&q, a);
         if (schedule_validate(p, x, &v, NULL) == 0)
             best = fmin(best, v.overhead_joules);
-        schedule_free(x);
     }
     label_pass_close(&q);
     label_guide_close(&guide);
@@ -47,7 +48,7 @@ TEST(a_pass_keeps_near_its_guide)
 {
     int solved = 0, all = 0, same = 0, narrow = 0;
     for (uint64_t seed = FIRST; seed < FIRST + INSTANCES; seed++) {
-        random_instance r = draw(seed);
+        OWNED(random_instance) r = draw(seed);
         const problem *p = &r.problem;
         oracle_result o = oracle_search(p, 300000);
         if (!o.gave_up && o.feasible) {
@@ -64,7 +65,6 @@ TEST(a_pass_keeps_near_its_guide)
             narrow += thin <= most;
         }
         schedule_free(o.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(solved, INSTANCES / 2);
     ck_assert_int_gt(100 * all, 98 * solved);
@@ -87,14 +87,13 @@ TEST(polish_descends)
 {
     int solved = 0, before = 0, after = 0;
     for (uint64_t seed = FIRST; seed < FIRST + INSTANCES; seed++) {
-        random_instance r = draw(seed);
+        OWNED(random_instance) r = draw(seed);
         oracle_result o = oracle_search(&r.problem, 300000);
         const double most = o.overhead_joules * (1 + 1e-12);
         exact_params params = exact_params_default();
         exact_result result = {0};
-        engine e = {.p = &r.problem, .params = &params, .result = &result, .scale = 1};
-        e.upper = INFINITY;
-        pthread_mutex_init(&e.lock, NULL);
+        engine e = engine_for(&r.problem, &params, &result);
+        e.scale = 1;
         if (!o.gave_up && o.feasible) {
             schedule *s = wasteful_schedule(&r.problem);
             engine_offer(&e, s, "test");
@@ -106,11 +105,8 @@ TEST(polish_descends)
             after += e.upper <= most;
             ck_assert(e.upper >= o.overhead_joules * (1 - 1e-12));
         }
-        engine_polish_clear(&e);
-        pthread_mutex_destroy(&e.lock);
-        exact_result_clear(&result);
+        engine_end(&e);
         schedule_free(o.schedule);
-        random_instance_free(&r);
     }
     ck_assert_int_gt(solved, INSTANCES / 3);
     ck_assert_int_lt(before, solved / 5);

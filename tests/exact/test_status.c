@@ -6,10 +6,10 @@
 #include "exact/engine.h"
 #include "exact/log.h"
 #include "formulation/formulation.h"
-#include "problem/network.h"
 #include "tests/clock.h"
 #include "tests/exact/agree.h"
 #include "tests/oracle/special_instance.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
@@ -22,22 +22,9 @@ static const double stop_slack = 5;
 static const double stop_slack = 0.5;
 #endif
 
-static graph *network(const char *model, const char *device)
-{
-    base_error error;
-    graph *g = network_build(model, platform_find(device), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    return g;
-}
-
-static problem at_fraction(const graph *g, double fraction)
-{
-    return problem_make(g, (int64_t)floor(fraction * (double)graph_checkpoint_all_peak(g)));
-}
-
 TEST(too_little_memory)
 {
-    OWNED(graph) *g = network("linear", "m4");
+    OWNED(graph) *g = network_graph("linear", "m4");
     int node;
     problem p = problem_make(g, graph_minimum_bytes(g, &node) - 1);
     exact_params params = exact_params_default();
@@ -52,8 +39,8 @@ TEST(too_little_memory)
 
 TEST(deadline_below_base_time)
 {
-    OWNED(graph) *g = network("linear", "m4");
-    problem p = at_fraction(g, 1);
+    OWNED(graph) *g = network_graph("linear", "m4");
+    problem p = fraction_problem(g, 1);
     p.deadline_seconds = 0.5 * graph_base_seconds(g);
     exact_params params = exact_params_default();
     OWNED(exact_result) r = exact_solve(&p, &params);
@@ -64,7 +51,7 @@ TEST(deadline_below_base_time)
 /* Each node fits, but not what it takes to go on; the search has to find that out. */
 TEST(infeasible_by_search)
 {
-    OWNED(graph) *g = network("linear", "a72");
+    OWNED(graph) *g = network_graph("linear", "a72");
     problem p = problem_make(g, graph_minimum_bytes(g, NULL));
     p.allow_paging = p.allow_remat = false;
     exact_params params = agree_params();
@@ -83,8 +70,8 @@ TEST(infeasible_by_search)
 /* All fits: nothing to search for. */
 TEST(enough_memory)
 {
-    OWNED(graph) *g = network("resnet50", "a72");
-    problem p = at_fraction(g, 1);
+    OWNED(graph) *g = network_graph("resnet50", "a72");
+    problem p = fraction_problem(g, 1);
     exact_params params = exact_params_default();
     OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
@@ -106,8 +93,8 @@ static void check_open_result(const problem *p, const exact_result *r)
 
 TEST(time_limit)
 {
-    OWNED(graph) *g = network("resnet18_cifar", "m4");
-    problem p = at_fraction(g, 0.2);
+    OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
+    problem p = fraction_problem(g, 0.2);
     exact_params params = exact_params_default();
     const double before = processor_seconds();
     params.limits.deadline = base_seconds() + 0.2;
@@ -119,8 +106,8 @@ TEST(time_limit)
 
 TEST(interrupt_and_memory)
 {
-    OWNED(graph) *g = network("resnet18_cifar", "m4");
-    problem p = at_fraction(g, 0.2);
+    OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
+    problem p = fraction_problem(g, 0.2);
     base_flag stop = 1;
     exact_params params = exact_params_default();
     params.limits.interrupt = &stop;
@@ -139,8 +126,8 @@ TEST(interrupt_and_memory)
 /* Memory that ends at any allocation: what is claimed holds, and nothing stays behind. */
 LOOP_TEST(memory_may_end_anywhere, 2)
 {
-    OWNED(graph) *g = network("vgg16_cifar", "a72");
-    problem p = at_fraction(g, 0.5);
+    OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
+    problem p = fraction_problem(g, 0.5);
     exact_params params = exact_params_default();
     params.threads = 1 + _i;
     params.tuning.coarse = _i;
@@ -170,8 +157,8 @@ LOOP_TEST(memory_may_end_anywhere, 2)
 
 TEST(node_limit)
 {
-    OWNED(graph) *g = network("linear", "m4");
-    problem p = at_fraction(g, 0.5);
+    OWNED(graph) *g = network_graph("linear", "m4");
+    problem p = fraction_problem(g, 0.5);
     p.deadline_seconds = graph_base_seconds(g);
     exact_params params = agree_params();
     for (int windows = 0; windows < 2; windows++) {
@@ -196,8 +183,8 @@ TEST(node_limit)
  * without recomputations. */
 TEST(no_time_left)
 {
-    OWNED(graph) *g = network("resnet18_cifar", "a72");
-    problem p = at_fraction(g, 0.5);
+    OWNED(graph) *g = network_graph("resnet18_cifar", "a72");
+    problem p = fraction_problem(g, 0.5);
     exact_params params = agree_params();
     p.deadline_seconds = graph_base_seconds(g);
     OWNED(exact_result) r = exact_solve(&p, &params);
@@ -212,14 +199,14 @@ TEST(no_time_left)
 /* A limit on work ends every run at the same place, and a longer run begins as the shorter one. */
 TEST(work_limit)
 {
-    OWNED(graph) *g = network("resnet18_cifar", "m4");
-    problem p = at_fraction(g, 0.3);
+    OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
+    problem p = fraction_problem(g, 0.3);
     const double limits[] = {0, 0.01, 0.1, 0.4}; /* before, in and after the LP over the windows */
     int before = 0;
     for (int k = 0; k < 4; k++) {
         exact_params params = exact_params_default();
         params.work_limit = limits[k];
-        exact_result r = exact_solve(&p, &params), again = exact_solve(&p, &params);
+        OWNED(exact_result) r = exact_solve(&p, &params), again = exact_solve(&p, &params);
         check_open_result(&p, &r);
         ck_assert_int_eq(r.stop, BASE_STOP_WORK);
         ck_assert_str_eq(exact_stop_name(&r), "work limit");
@@ -232,20 +219,18 @@ TEST(work_limit)
         ck_assert_int_eq(r.incumbent_count, again.incumbent_count);
         ck_assert_int_ge(r.incumbent_count, before);
         before = r.incumbent_count;
-        exact_result_clear(&r);
-        exact_result_clear(&again);
     }
 }
 
 /* A start is taken when it is valid, passed over otherwise, and not changed. */
 TEST(starts)
 {
-    OWNED(graph) *g = network("linear", "a72");
-    problem p = at_fraction(g, 0.5);
+    OWNED(graph) *g = network_graph("linear", "a72");
+    problem p = fraction_problem(g, 0.5);
     exact_params params = agree_params();
     OWNED(exact_result) first = exact_solve(&p, &params);
     ck_assert_int_eq(first.status, EXACT_OPTIMAL);
-    schedule *bad = schedule_checkpoint_all(g), *copy = schedule_copy(first.schedule);
+    OWNED(schedule) *bad = schedule_checkpoint_all(g), *copy = schedule_copy(first.schedule);
     const schedule *list[2] = {bad, copy};
     const char *names[2] = {"bad start", "good start"};
     params.starts = list;
@@ -263,21 +248,19 @@ TEST(starts)
     r = exact_solve(&p, &params);
     ck_assert(strcmp(r.source, "bad start") != 0);
     exact_result_clear(&r);
-    schedule_free(bad);
-    schedule_free(copy);
 }
 
 /* The same run twice, and the same optimum whatever the threads. */
 TEST(deterministic_runs)
 {
-    OWNED(graph) *g = network("linear", "m4");
-    problem p = at_fraction(g, 0.5);
+    OWNED(graph) *g = network_graph("linear", "m4");
+    problem p = fraction_problem(g, 0.5);
     p.deadline_seconds = graph_base_seconds(g);
     exact_params params = agree_params();
     double optimum = -1;
     for (int threads = 1; threads <= 2; threads++) {
         params.threads = threads;
-        exact_result a = exact_solve(&p, &params), b = exact_solve(&p, &params);
+        OWNED(exact_result) a = exact_solve(&p, &params), b = exact_solve(&p, &params);
         ck_assert_int_eq(a.status, EXACT_OPTIMAL);
         ck_assert_int_eq(a.nodes, b.nodes);
         ck_assert_int_eq(a.lp_iterations, b.lp_iterations);
@@ -285,16 +268,14 @@ TEST(deterministic_runs)
         if (optimum >= 0)
             ck_assert_double_eq_tol(a.validation.overhead_joules, optimum, 1e-9 * optimum);
         optimum = a.validation.overhead_joules;
-        exact_result_clear(&a);
-        exact_result_clear(&b);
     }
 }
 
 /* A wide gap is met sooner, and the bound still says what is proven. */
 TEST(gap)
 {
-    OWNED(graph) *g = network("linear", "a72");
-    problem p = at_fraction(g, 0.5);
+    OWNED(graph) *g = network_graph("linear", "a72");
+    problem p = fraction_problem(g, 0.5);
     exact_params params = exact_params_default();
     params.gap_relative = 0.5;
     OWNED(exact_result) r = exact_solve(&p, &params);
@@ -357,8 +338,8 @@ TEST(log_of_another_thread)
     char *log = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&log, &size);
-    OWNED(graph) *g = network("linear", "a72");
-    problem p = at_fraction(g, 1);
+    OWNED(graph) *g = network_graph("linear", "a72");
+    problem p = fraction_problem(g, 1);
     exact_params params = agree_params();
     params.log = 1;
     params.log_stream = stream;

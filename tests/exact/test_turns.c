@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "exact/exact.h"
-#include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/oracle/layered.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
@@ -21,10 +21,8 @@ static const double share = 0.61, slack = 1.0001;
 
 static problem the_problem(graph **g)
 {
-    base_error error;
-    *g = network_build(network, platform_find(device), network_options_default(), &error);
-    ck_assert_msg(*g != NULL, "%s", error.text);
-    problem p = problem_make(*g, (int64_t)floor(share * (double)graph_checkpoint_all_peak(*g)));
+    *g = network_graph(network, device);
+    problem p = fraction_problem(*g, share);
     p.deadline_seconds = slack * graph_base_seconds(*g);
     return p;
 }
@@ -77,7 +75,7 @@ enum { VARIANTS = 3 };
 /* Threads that are held up at any time, and yet the same path. */
 LOOP_TEST(path_is_a_matter_of_work, VARIANTS)
 {
-    graph *g;
+    OWNED(graph) *g;
     const problem p = the_problem(&g);
     exact_result first = {0};
     for (int run = 0; run < 4; run++) {
@@ -101,13 +99,12 @@ LOOP_TEST(path_is_a_matter_of_work, VARIANTS)
         exact_result_clear(&r);
     }
     exact_result_clear(&first);
-    graph_free(g);
 }
 
 /* One table, though turns beside the proof run trees of their own: a title each 30 lines. */
 TEST(log_is_one_table)
 {
-    graph *g;
+    OWNED(graph) *g;
     const problem p = the_problem(&g);
     trouble t = {.state = 1};
     exact_params params = two_threads(&t);
@@ -126,13 +123,12 @@ TEST(log_is_one_table)
     ck_assert_int_gt(lines, 10);
     ck_assert_int_eq(titles, (lines + 29) / 30);
     free(text);
-    graph_free(g);
 }
 
 /* What is said when the user stops it at any time holds, and nothing stays behind. */
 LOOP_TEST(may_be_stopped_anywhere, VARIANTS)
 {
-    graph *g;
+    OWNED(graph) *g;
     const problem p = the_problem(&g);
     const size_t before = base_memory_used();
     trouble calm = {.state = 1};
@@ -156,13 +152,12 @@ LOOP_TEST(may_be_stopped_anywhere, VARIANTS)
         ck_assert_uint_eq(base_memory_used(), before);
     }
     ck_assert_int_gt(open, 5);
-    graph_free(g);
 }
 
 /* Work that is limited ends at the same place, whatever the other thread was doing. */
 LOOP_TEST(work_limit_is_a_place, VARIANTS)
 {
-    graph *g;
+    OWNED(graph) *g;
     const problem p = the_problem(&g);
     double work = 0, lower = 0, upper = 0;
     for (int run = 0; run < 3; run++) {
@@ -181,7 +176,6 @@ LOOP_TEST(work_limit_is_a_place, VARIANTS)
         lower = r.bound_overhead_joules;
         upper = r.validation.overhead_joules;
     }
-    graph_free(g);
 }
 
 /* Nor do all together go far beyond the limit, in the middle of a node's LP either: each leaves the
@@ -210,10 +204,7 @@ TEST(work_limit_is_of_both)
 /* The coarse timeline goes on beside the proof from where it was. */
 TEST(nothing_is_done_twice)
 {
-    base_error error;
-    OWNED(graph) *g =
-        network_build("vgg16_cifar", platform_find("a72"), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
+    OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     trouble t = {.state = 3};
     exact_params params = two_threads(&t);
@@ -228,7 +219,7 @@ TEST(nothing_is_done_twice)
 /* Nothing but the timeline runs beside the proof where nobody looks for schedules. */
 TEST(goes_without_models)
 {
-    graph *g;
+    OWNED(graph) *g;
     const problem p = the_problem(&g);
     exact_params params = exact_params_default();
     OWNED(exact_result) best = exact_solve(&p, &params);
@@ -241,5 +232,4 @@ TEST(goes_without_models)
                                 1e-9 * best.validation.overhead_joules);
         ck_assert_int_gt(r.spent[EFFORT_COARSE].turns, 0);
     }
-    graph_free(g);
 }

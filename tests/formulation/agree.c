@@ -8,6 +8,7 @@
 
 #include "bnb/bnb.h"
 #include "formulation/coarse.h"
+#include "tests/problem/owned.h"
 
 enum {
     ORDER = FORMULATION_CANONICAL | FORMULATION_LATE,
@@ -65,12 +66,11 @@ typedef struct made {
 
 static void make_tight(made *m, const problem *p, const model_case *c)
 {
-    uint8_t *mask = formulation_mask_full(p, c->features);
+    OWNED(uint8_t) *mask = formulation_mask_full(p, c->features);
     if (c->propagate)
         formulation_mask_propagate(p, c->features, mask);
     m->f = formulation_build(p, c->features, mask, m->scale);
     m->model = m->f->model;
-    base_free(mask);
 }
 
 static void make_coarse(made *m, const problem *p, const model_case *c)
@@ -162,9 +162,8 @@ static schedule *extract(const problem *p, const made *m, const double *x)
 /* Solutions of models that claim to have the optimum are schedules. */
 static const char *judge_solution(const problem *p, const made *m, const bnb_result *r)
 {
-    schedule *s = extract(p, m, r->x);
+    OWNED(schedule) *s = extract(p, m, r->x);
     const bool valid = schedule_validate(p, s, NULL, NULL) == 0;
-    schedule_free(s);
     return valid ? NULL : "its solution is no schedule";
 }
 
@@ -219,11 +218,10 @@ static const char *judge(const problem *p, const model_case *c, const made *m, c
 static bool accept_schedule(void *user, const double *x, double *objective)
 {
     const judgement *j = user;
-    schedule *s = extract(j->p, j->m, x);
+    OWNED(schedule) *s = extract(j->p, j->m, x);
     validation v;
     const bool valid = schedule_validate(j->p, s, &v, NULL) == 0;
     *objective = (v.overhead_joules + j->m->constant) * j->m->scale;
-    schedule_free(s);
     return valid;
 }
 

@@ -7,6 +7,8 @@
 #include "formulation/internal.h"
 #include "formulation/separate.h"
 #include "lp/simplex.h"
+#include "tests/formulation/support.h"
+#include "tests/lp/owned.h"
 
 enum { MODELS = 3, SOURCES = 40 /* draws of source cuts */ };
 
@@ -168,19 +170,17 @@ static const char *separated_fault(const formulation *f, const double *x, base_r
 {
     event_cut_list found = {0};
     const char *fault = NULL;
-    lp_model *m = lp_model_copy(f->model);
+    OWNED(lp_model) *m = lp_model_copy(f->model);
     for (int j = 0; j < m->cols; j++)
         if (f->column[j].kind < CELL_KINDS)
             m->cost[j] = (double)base_rng_below(rng, 21) - 14;
-    lp_solver *lp = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *lp = lp_solver_create(m, NULL);
     if (lp_solve(lp) == LP_OPTIMAL)
         formulation_separate(f, lp_primal(lp), &found);
     for (int c = 0; c < found.count; c++)
         if (is_violated(&found.cut[c], x))
             fault = "a separated cut is violated";
     event_cut_list_clear(&found);
-    lp_solver_free(lp);
-    lp_model_free(m);
     return fault;
 }
 
@@ -201,9 +201,9 @@ static const char *broken_row(const formulation *f, const schedule *s)
 
 static const char *rows_fault(const problem *p, const schedule *s, unsigned features, base_rng *rng)
 {
-    uint8_t *mask = draw_mask(p, s, features, rng);
-    formulation *f = formulation_build(p, features, mask, 1);
-    double *x = base_malloc((size_t)f->model->cols + 1, sizeof *x);
+    OWNED(uint8_t) *mask = draw_mask(p, s, features, rng);
+    OWNED(formulation) *f = formulation_build(p, features, mask, 1);
+    OWNED(double) *x = base_malloc((size_t)f->model->cols + 1, sizeof *x);
     const char *fault = NULL;
     formulation_key missing;
     row_check check;
@@ -219,9 +219,6 @@ static const char *rows_fault(const problem *p, const schedule *s, unsigned feat
         fault = sources_fault(f, x, rng);
     if (!fault && base_rng_below(rng, 4) == 0)
         fault = separated_fault(f, x, rng);
-    base_free(x);
-    formulation_free(f);
-    base_free(mask);
     return fault;
 }
 
@@ -283,9 +280,8 @@ static bool coarse_allows(const coarse *c, const double *x)
             }
             m->lower[j] = m->upper[j] = x[j];
         }
-    lp_solver *lp = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *lp = lp_solver_create(m, NULL);
     const bool good = lp_solve(lp) == LP_OPTIMAL;
-    lp_solver_free(lp);
     lp_model_free(m);
     return good;
 }
@@ -299,17 +295,14 @@ static const char *coarse_fault(const problem *p, const schedule *s, base_rng *r
             point[points++] = t;
     if (points == 0)
         point[points++] = s->n - 1;
-    uint8_t *mask = formulation_mask_full(p, FORMULATION_DEFAULT);
-    formulation *f = formulation_build(p, FORMULATION_DEFAULT, mask, 1);
+    OWNED(uint8_t) *mask = formulation_mask_full(p, FORMULATION_DEFAULT);
+    OWNED(formulation) *f = formulation_build(p, FORMULATION_DEFAULT, mask, 1);
     coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1);
-    double *x = base_calloc((size_t)c->model->cols + 1, sizeof *x);
+    OWNED(double) *x = base_calloc((size_t)c->model->cols + 1, sizeof *x);
     fill_coarse(c, f, s, x);
     const bool good = coarse_allows(c, x);
-    base_free(x);
     base_free(point);
     coarse_free(c);
-    formulation_free(f);
-    base_free(mask);
     return good ? NULL : "the coarse timeline excludes it";
 }
 

@@ -29,11 +29,10 @@ static double overhead_of(const problem *p, const schedule *s)
 /* NULL, or what is wrong with s made canonical. */
 static const char *fault_of(const problem *p, const schedule *s, uint64_t seed)
 {
-    schedule *canonical = formulation_canonical(p, s);
+    OWNED(schedule) *canonical = formulation_canonical(p, s);
     const char *fault = canonical_fault(p, canonical, seed);
     if (overhead_of(p, canonical) > overhead_of(p, s) * (1 + 1e-12))
         fault = "it costs more";
-    schedule_free(canonical);
     return fault;
 }
 
@@ -107,12 +106,11 @@ TEST(wrong_rows_are_named)
             const unsigned features = canonical
                                           ? FORMULATION_DEFAULT | FORMULATION_TOTALS
                                           : FORMULATION_DEFAULT & ~(unsigned)FORMULATION_CANONICAL;
-            uint8_t *mask = formulation_mask_full(&r.problem, features);
+            OWNED(uint8_t) *mask = formulation_mask_full(&r.problem, features);
             OWNED(formulation) *f = formulation_build(&r.problem, features, mask, 1);
             OWNED(schedule) *x =
                 canonical ? formulation_canonical(&r.problem, s) : schedule_copy(s);
             spoil(f, x, named);
-            base_free(mask);
         }
     }
     for (int kind = 0; kind < ROW_KINDS; kind++)

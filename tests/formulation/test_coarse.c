@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "formulation/coarse.h"
-#include "problem/network.h"
 #include "tests/formulation/support.h"
 #include "tests/oracle/oracle.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
@@ -172,7 +172,7 @@ static double refine(const problem *p, int *point, int points)
 
 TEST(points_are_refined)
 {
-    graph *g = network_build("linear", platform_find("m4"), network_options_default(), NULL);
+    graph *g = network_graph("linear", "m4");
     const double optimum = 108.9505939, unit = graph_base_joules(g) / 1e4;
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     int *point = base_malloc((size_t)g->n, sizeof *point);

@@ -74,8 +74,8 @@ static void check_instance(uint64_t seed, unsigned features, tally *t)
 {
     OWNED(random_instance) r = mixed_instance(seed, 8);
     base_rng rng = {seed};
-    uint8_t *window = formulation_mask_windows(&r.problem, features, 1, 1);
-    uint8_t *full = formulation_mask_full(&r.problem, features);
+    OWNED(uint8_t) *window = formulation_mask_windows(&r.problem, features, 1, 1);
+    OWNED(uint8_t) *full = formulation_mask_full(&r.problem, features);
     OWNED(formulation) *small = formulation_build(&r.problem, features, window, 1.0);
     OWNED(formulation) *whole =
         formulation_build(&r.problem, features & ~(unsigned)FORMULATION_MERGE, full, 1.0);
@@ -91,20 +91,17 @@ static void check_instance(uint64_t seed, unsigned features, tally *t)
         ck_assert(model == 0 || kept == cuts.count); /* the larger model has every event */
         t->dropped += cuts.count - kept;
         for (int k = 0; k < POINTS && cuts.count > 0; k++) {
-            double *x = random_point(f, &rng);
+            OWNED(double) *x = random_point(f, &rng);
             if (x) {
                 check_point(&cuts, x, seed);
                 t->points++;
             }
-            base_free(x);
         }
     }
     t->cuts += cuts.count;
     for (int c = 0; c < cuts.count; c++)
         t->conditional += cuts.cut[c].conditional;
     event_cut_list_clear(&cuts);
-    base_free(window);
-    base_free(full);
 }
 
 TEST(schedules_meet_event_cuts)
@@ -180,7 +177,7 @@ TEST(schedules_meet_all_source_cuts)
     for (uint64_t seed = 1000; seed < 1060; seed++) {
         OWNED(random_instance) r = mixed_instance(seed, 8);
         base_rng rng = {seed};
-        uint8_t *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+        OWNED(uint8_t) *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
         source_sweep s = {.seed = seed};
         OWNED(formulation) *f = formulation_build(&r.problem, FORMULATION_DEFAULT, full, 1.0);
         s.f = f;
@@ -198,7 +195,6 @@ TEST(schedules_meet_all_source_cuts)
         base_free(s.cut.value);
         for (int k = 0; k < POINTS; k++)
             base_free(s.point[k]);
-        base_free(full);
     }
     ck_assert_int_gt(tight[0], 1000);
     ck_assert_int_gt(tight[1], 1000);
@@ -215,7 +211,7 @@ TEST(features_are_respected)
         OWNED(random_instance) r = mixed_instance(seed % 10, 14);
         const size_t k = seed / 10;
         const unsigned features = FORMULATION_DEFAULT & ~without[k];
-        uint8_t *full = formulation_mask_full(&r.problem, features);
+        OWNED(uint8_t) *full = formulation_mask_full(&r.problem, features);
         OWNED(formulation) *f = formulation_build(&r.problem, features, full, 1.0);
         base_rng rng = {seed % 10};
         event_cut_list list = find_cuts(f, &rng);
@@ -225,7 +221,6 @@ TEST(features_are_respected)
             sources[k] += list.cut[c].depth > 0;
         }
         event_cut_list_clear(&list);
-        base_free(full);
     }
     ck_assert_int_gt(conditional[0], 0);
     ck_assert_int_gt(sources[0], 0);

@@ -63,12 +63,12 @@ static lp_model *with_cuts(const formulation *f, const event_cut_list *cuts)
 static double extended_bound(const pair *r, const double *y, const event_cut_list *cuts,
                              const double *cut_y)
 {
-    lp_model *m = with_cuts(r->whole, cuts);
+    OWNED(lp_model) *m = with_cuts(r->whole, cuts);
     extension *e = extension_create(r->whole);
     extension_restrict(e, r->small);
-    double *y_whole = base_calloc((size_t)m->rows + 1, sizeof *y_whole);
-    double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
-    double *check = base_calloc((size_t)m->cols + 1, sizeof *check);
+    OWNED(double) *y_whole = base_calloc((size_t)m->rows + 1, sizeof *y_whole);
+    OWNED(double) *d = base_calloc((size_t)m->cols + 1, sizeof *d);
+    OWNED(double) *check = base_calloc((size_t)m->cols + 1, sizeof *check);
     extension_apply(e, m->upper, y, cuts, cut_y, y_whole, d);
     memcpy(y_whole + r->whole->model->rows, cut_y, (size_t)cuts->count * sizeof *cut_y);
     double bound = lp_safe_bound(m, NULL, NULL, y_whole, check);
@@ -77,11 +77,7 @@ static double extended_bound(const pair *r, const double *y, const event_cut_lis
         signs = signs && (y_whole[k] <= 0 || m->row_lower[k] > -LP_INFINITY);
     for (int j = 0; j < m->cols && signs; j++)
         ck_assert_double_eq_tol(d[j], check[j], 1e-7 * (1 + fabs(d[j])));
-    base_free(check);
-    base_free(d);
-    base_free(y_whole);
     extension_free(e);
-    lp_model_free(m);
     return bound;
 }
 
@@ -142,8 +138,8 @@ TEST(nothing_is_paid_unseen)
             const lp_model *m = r.whole->model;
             event_cut_list cuts = {0};
             double none[1] = {0};
-            double *y = base_calloc((size_t)m->rows + 1, sizeof *y);
-            double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
+            OWNED(double) *y = base_calloc((size_t)m->rows + 1, sizeof *y);
+            OWNED(double) *d = base_calloc((size_t)m->cols + 1, sizeof *d);
             extension *e = extension_create(r.whole);
             extension_restrict(e, r.small);
             extension_apply(e, m->upper, lp_dual(lp), &cuts, none, y, d);
@@ -153,8 +149,6 @@ TEST(nothing_is_paid_unseen)
                           whole, small);
             solved++;
             extension_free(e);
-            base_free(d);
-            base_free(y);
         }
         free_pair(&r);
     }
@@ -171,14 +165,12 @@ static void count_repaired(const pair *r, const double *y, int repaired[ROW_KIND
     key_table small = key_table_create(r->small->row, r->small->model->rows);
     extension *e = extension_create(r->whole);
     extension_restrict(e, r->small);
-    double *y_whole = base_calloc((size_t)m->rows + 1, sizeof *y_whole);
-    double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
+    OWNED(double) *y_whole = base_calloc((size_t)m->rows + 1, sizeof *y_whole);
+    OWNED(double) *d = base_calloc((size_t)m->cols + 1, sizeof *d);
     extension_apply(e, m->upper, y, &cuts, none, y_whole, d);
     for (int row = 0; row < m->rows; row++)
         if (y_whole[row] != 0 && key_table_find_row(&small, r->whole->row[row]) < 0)
             repaired[r->whole->row[row].kind]++;
-    base_free(d);
-    base_free(y_whole);
     extension_free(e);
     key_table_free(&small);
 }
@@ -283,7 +275,7 @@ TEST(reduced_costs_eliminate)
         OWNED(lp_solver) *lp = lp_solver_create(r.whole->model, NULL);
         double optimum = optimum_of(&r);
         if (lp_solve(lp) == LP_OPTIMAL && isfinite(optimum)) {
-            double *d = base_malloc((size_t)r.whole->model->cols + 1, sizeof *d);
+            OWNED(double) *d = base_malloc((size_t)r.whole->model->cols + 1, sizeof *d);
             double bound = lp_safe_bound(r.whole->model, NULL, NULL, lp_dual(lp), d);
             double cutoff = optimum + 0.01;
             for (int kind = 0; kind < CELL_KINDS; kind++)
@@ -299,7 +291,6 @@ TEST(reduced_costs_eliminate)
             ck_assert_msg(fabs(left - optimum) <= 1e-6 * (1 + optimum),
                           "seed %llu: %.9g is left of %.9g", (unsigned long long)seed, left,
                           optimum);
-            base_free(d);
         }
         free_pair(&r);
     }

@@ -81,7 +81,7 @@ TEST(useless_page_outs_leave_the_mask)
 {
     OWNED(random_instance) r = mixed_instance(3, 6);
     size_t n = (size_t)r.graph->n;
-    uint8_t *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+    OWNED(uint8_t) *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
     int before = 0;
     for (size_t t = 1; t < n; t++) { /* tensor 0 cannot come back from storage */
         mask[t * n] &= (uint8_t)~MASK_IN;
@@ -91,7 +91,6 @@ TEST(useless_page_outs_leave_the_mask)
     formulation_mask_propagate(&r.problem, FORMULATION_DEFAULT, mask);
     for (size_t t = 1; t < n; t++)
         ck_assert_uint_eq(mask[t * n] & MASK_OUT, 0);
-    base_free(mask);
 }
 
 TEST(propagation_of_random_masks)
@@ -101,7 +100,7 @@ TEST(propagation_of_random_masks)
     for (uint64_t seed = 0; seed < 400; seed++) {
         OWNED(random_instance) r = mixed_instance(seed, 6);
         size_t cells = (size_t)r.graph->n * (size_t)r.graph->n;
-        uint8_t *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+        OWNED(uint8_t) *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
         for (size_t c = 0; c < cells; c++)
             for (int bit = 1; bit < MASK_ALL; bit <<= 1)
                 if (base_rng_below(&rng, 100) < 12)
@@ -111,7 +110,7 @@ TEST(propagation_of_random_masks)
         for (size_t i = 0; i < n && stage < n && seed % 2; i++)
             mask[stage * n + i] &= (uint8_t) ~(MASK_C | MASK_P);
         double before = mask_optimum(&r.problem, FORMULATION_DEFAULT, mask);
-        uint8_t *copy = base_malloc(cells, 1);
+        OWNED(uint8_t) *copy = base_malloc(cells, 1);
         memcpy(copy, mask, cells);
         long count = 0, now = formulation_mask_propagate(&r.problem, FORMULATION_DEFAULT, mask);
         for (size_t c = 0; c < cells; c++) {
@@ -125,7 +124,6 @@ TEST(propagation_of_random_masks)
         ck_assert_msg(before == after || fabs(before - after) <= 1e-6 * (1 + before),
                       "seed %llu: %.9g over the mask, %.9g once propagated",
                       (unsigned long long)seed, before, after);
-        base_free_all(copy, mask);
     }
     ck_assert_int_gt(removed, 400);
 }
@@ -162,7 +160,7 @@ TEST(propagation_ends)
         const size_t cells = (size_t)r.graph->n * (size_t)r.graph->n;
         const unsigned features =
             seed % 4 ? FORMULATION_DEFAULT : FORMULATION_DEFAULT & ~(unsigned)FORMULATION_CANONICAL;
-        uint8_t *mask = formulation_mask_full(&r.problem, features);
+        OWNED(uint8_t) *mask = formulation_mask_full(&r.problem, features);
         const uint64_t per_cent = base_rng_below(&rng, 40);
         for (size_t c = 0; c < cells; c++)
             for (int bit = 1; bit < MASK_ALL; bit <<= 1)
@@ -175,7 +173,6 @@ TEST(propagation_ends)
         for (int t = 0; t < r.graph->n; t++)
             for (int i = 0; i < t; i++)
                 check_cell(r.graph, features & FORMULATION_CANONICAL, mask, t, i);
-        base_free(mask);
     }
     ck_assert_int_gt(removed, 100000);
 }
@@ -186,9 +183,9 @@ TEST(windows_are_a_restriction)
     for (uint64_t seed = 0; seed < 120; seed++) {
         OWNED(random_instance) r = mixed_instance(seed, 6);
         int n = r.graph->n;
-        uint8_t *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
-        uint8_t *few = formulation_mask_windows(&r.problem, FORMULATION_DEFAULT, 1, 1);
-        uint8_t *more = formulation_mask_windows(&r.problem, FORMULATION_DEFAULT, 3, 2);
+        OWNED(uint8_t) *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+        OWNED(uint8_t) *few = formulation_mask_windows(&r.problem, FORMULATION_DEFAULT, 1, 1);
+        OWNED(uint8_t) *more = formulation_mask_windows(&r.problem, FORMULATION_DEFAULT, 3, 2);
         for (int c = 0; c < n * n; c++) {
             ck_assert_uint_eq(few[c] & ~more[c], 0);
             ck_assert_uint_eq(more[c] & ~full[c], 0);
@@ -199,7 +196,6 @@ TEST(windows_are_a_restriction)
         double a = mask_optimum(&r.problem, FORMULATION_DEFAULT, full);
         double b = mask_optimum(&r.problem, FORMULATION_DEFAULT, few);
         ck_assert_double_le(a, b + 1e-6);
-        base_free_all(full, few, more);
     }
     ck_assert_int_gt(smaller, 500);
 }

@@ -132,9 +132,9 @@ TEST(vectors_and_schedules)
         OWNED(random_instance) r = mixed_instance(seed, 7);
         unsigned features =
             FORMULATION_DEFAULT | (seed % 2 ? FORMULATION_TOTALS | FORMULATION_UNITS : 0);
-        uint8_t *mask = formulation_mask_full(&r.problem, features);
+        OWNED(uint8_t) *mask = formulation_mask_full(&r.problem, features);
         OWNED(formulation) *f = formulation_build(&r.problem, features, mask, 3.0);
-        double *x = random_point(f, &rng); /* checks validity and rows */
+        OWNED(double) *x = random_point(f, &rng); /* checks validity and rows */
         if (x) {
             points++;
             OWNED(schedule) *s = formulation_extract(f, x);
@@ -152,13 +152,11 @@ TEST(vectors_and_schedules)
                 for (int t = 0; t < s->n; t++)
                     for (int i = 0; i < t; i++)
                         s->S[schedule_cell(s, t, i)] = 0;
-                double *none = base_malloc((size_t)f->model->cols, sizeof *none);
+                OWNED(double) *none = base_malloc((size_t)f->model->cols, sizeof *none);
                 bool valid = schedule_validate(&r.problem, s, NULL, NULL) == 0;
                 ck_assert(valid || !formulation_vector(f, s, none));
-                base_free(none);
             }
         }
-        base_free_all(x, mask);
     }
     ck_assert_int_gt(points, 100);
 }
@@ -166,15 +164,13 @@ TEST(vectors_and_schedules)
 /* The largest sum of two columns in the relaxation. */
 static double largest_sum(const formulation *f, int a, int b)
 {
-    lp_model *m = lp_model_copy(f->model);
+    OWNED(lp_model) *m = lp_model_copy(f->model);
     for (int j = 0; j < m->cols; j++)
         m->cost[j] = j == a || j == b ? -1 : 0;
-    lp_solver *lp = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *lp = lp_solver_create(m, NULL);
     lp_status status = lp_solve(lp);
     double sum = status == LP_OPTIMAL ? -lp_objective(lp) : 0;
     ck_assert(status == LP_OPTIMAL || status == LP_INFEASIBLE);
-    lp_solver_free(lp);
-    lp_model_free(m);
     return sum;
 }
 

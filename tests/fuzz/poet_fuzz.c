@@ -374,10 +374,9 @@ static void fuzz(const options *o, tally *t)
         if (family == SHARED) {
             check_list(seed, nodes, name, o, t);
         } else {
-            random_instance r =
+            OWNED(random_instance) r =
                 family == WIDE ? wide_instance_make(seed, nodes) : any_instance_make(seed, nodes);
             check_instance(&r.problem, seed, family, name, o, t);
-            random_instance_free(&r);
         }
         if (++k % SAVE_EVERY == 0) {
             t->next++;

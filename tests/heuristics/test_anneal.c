@@ -110,11 +110,10 @@ static void check_state(const intervals *s, uint64_t seed)
 static void draw_prices(intervals *s, base_rng *rng)
 {
     const size_t n = (size_t)s->p->graph->n;
-    double *weight = base_malloc(n, sizeof *weight);
+    OWNED(double) *weight = base_malloc(n, sizeof *weight);
     for (size_t t = 0; t < n; t++)
         weight[t] = base_rng_double(rng);
     intervals_set_price(s, 1.0 + (double)base_rng_below(rng, 9), weight);
-    base_free(weight);
 }
 
 /* A copy at random, or one less; of a page-in now and then the first one. */
@@ -192,18 +191,16 @@ TEST(test_undone_is_undone)
         }
         /* Saved and brought back, in another state. */
         intervals_saved *saved = intervals_save(s);
-        schedule *before = intervals_schedule(s);
+        OWNED(schedule) *before = intervals_schedule(s);
         for (int k = 0; k < 10; k++) {
             intervals_begin(s);
             change(s, &rng);
             intervals_settle(s);
         }
         intervals_restore(s, saved);
-        schedule *after = intervals_schedule(s);
+        OWNED(schedule) *after = intervals_schedule(s);
         ck_assert_int_eq(memcmp(before->S, after->S, n * n), 0);
         check_state(s, seed);
-        schedule_free(before);
-        schedule_free(after);
         intervals_saved_free(saved);
         base_free(beyond);
         intervals_free(s);
@@ -297,7 +294,7 @@ TEST(test_against_oracle)
         oracle_result best = oracle_solve(p);
         OWNED(anneal) *a = anneal_create(p, &tuning, seed);
         anneal_run(a, 3e6);
-        schedule *s = anneal_best(a);
+        OWNED(schedule) *s = anneal_best(a);
         feasible += best.feasible;
         if (s) {
             validation v;
@@ -310,7 +307,6 @@ TEST(test_against_oracle)
             found++;
             optimal += v.overhead_joules <= best.overhead_joules * (1 + 1e-9);
         }
-        schedule_free(s);
         schedule_free(best.schedule);
     }
     ck_assert_msg(found >= 9 * feasible / 10 && optimal >= 8 * feasible / 10,

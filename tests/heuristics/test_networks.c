@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "heuristics/anneal.h"
-#include "problem/network.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
@@ -41,11 +41,8 @@ static const struct {
 LOOP_TEST(test_reaches_known_overheads, LENGTH(points))
 {
     base_error error;
-    OWNED(graph) *g = network_build(points[_i].model, platform_find(points[_i].platform),
-                                    network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    problem p =
-        problem_make(g, (int64_t)floor(points[_i].fraction * (double)graph_checkpoint_all_peak(g)));
+    OWNED(graph) *g = network_graph(points[_i].model, points[_i].platform);
+    problem p = fraction_problem(g, points[_i].fraction);
     if (points[_i].deadline > 0)
         p.deadline_seconds = points[_i].deadline * graph_base_seconds(g);
     const heuristic_tuning tuning = heuristic_tuning_default();

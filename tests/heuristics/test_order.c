@@ -29,7 +29,7 @@ TEST(orders_are_no_worse)
         OWNED(random_instance) instance = random_instance_make(seed, 8);
         const problem *p = &instance.problem;
         const int n = p->graph->n;
-        int *order = order_search(p, &tuning, seed);
+        OWNED(int) *order = order_search(p, &tuning, seed);
         if (order) {
             bool seen[8] = {false};
             for (int k = 0; k < n; k++) {
@@ -47,7 +47,6 @@ TEST(orders_are_no_worse)
             better += searched < given;
             found++;
         }
-        base_free(order);
     }
     ck_assert_int_gt(found, 20);
     ck_assert_msg(better >= 9 * found / 10, "%d of %d orders are better", better, found);
@@ -71,13 +70,12 @@ TEST(outputs_stay_at_the_end)
     problem p = problem_make(g, 11);
     int found = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        int *order = order_search(&p, &tuning, seed);
+        OWNED(int) *order = order_search(&p, &tuning, seed);
         if (order) {
             ck_assert_int_eq(order[5], 5);
             graph_free(graph_reorder(g, order));
             found++;
         }
-        base_free(order);
     }
     ck_assert_int_gt(found, 10);
 }
@@ -98,11 +96,10 @@ LOOP_TEST(order_of_a_large_graph, 3)
     ck_assert_msg(g != NULL, "%s", error.text);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 85 / 100);
     p.allow_paging = false;
-    int *order = order_search(&p, &tuning, 1);
+    OWNED(int) *order = order_search(&p, &tuning, 1);
     ck_assert_ptr_nonnull(order);
     OWNED(graph) *other = graph_reorder(g, order);
     p.graph = other;
     OWNED(anneal) *a = anneal_create(&p, &tuning, 1);
     ck_assert_double_eq(anneal_joules(a), 0); /* of everything computed once */
-    base_free(order);
 }

@@ -14,6 +14,7 @@
 #include "tests/lp/certify.h"
 #include "tests/lp/exact_lp.h"
 #include "tests/lp/nearby.h"
+#include "tests/lp/owned.h"
 #include "tests/lp/shrink_model.h"
 #include "tests/oracle/parameters.h"
 
@@ -74,10 +75,8 @@ static bool same_answer(const reference_answer *a, const reference_answer *b)
  * beyond 1e7 decide the answer: then nothing is asked of double precision. */
 static bool ill_posed(const lp_model *m)
 {
-    lp_model *wide = widened(m, 1e-9), *box = boxed(m, 1e7);
+    OWNED(lp_model) *wide = widened(m, 1e-9), *box = boxed(m, 1e7);
     const reference_answer a = exactly(m), w = exactly(wide), b = exactly(box);
-    lp_model_free(wide);
-    lp_model_free(box);
     return a.status != LP_UNSOLVED &&
            (!same_answer(&a, &w) || (a.status == LP_OPTIMAL && !same_answer(&a, &b)));
 }
@@ -175,7 +174,7 @@ static void solve_warm(const lp_model *original, lp_solver *s, uint64_t seed,
             snprintf(o->failure, sizeof o->failure, "warm: %s: %s", lp_status_name(warm), fault);
             break;
         }
-        lp_solver *fresh = lp_solver_create(m, NULL);
+        OWNED(lp_solver) *fresh = lp_solver_create(m, NULL);
         const lp_status cold = lp_solve(fresh);
         if (warm != cold)
             snprintf(o->failure, sizeof o->failure, "warm: %s, cold: %s", lp_status_name(warm),
@@ -184,7 +183,6 @@ static void solve_warm(const lp_model *original, lp_solver *s, uint64_t seed,
                                            1e-6 * (1.0 + fabs(lp_objective(s)) + o->size))
             snprintf(o->failure, sizeof o->failure, "warm: %.17g, cold: %.17g", lp_objective(s),
                      lp_objective(fresh));
-        lp_solver_free(fresh);
     }
     excuse(m, options, o);
     lp_model_free(m);
@@ -207,13 +205,12 @@ static void solve_all(const lp_model *m, uint64_t seed, const fuzz_options *opti
     base_rng rng = {seed};
     if (base_rng_below(&rng, 2))
         parameters_draw(&lp_parameters, &params.tuning, 1 << base_rng_below(&rng, 4), &rng);
-    lp_solver *s = lp_solver_create(m, &params);
+    OWNED(lp_solver) *s = lp_solver_create(m, &params);
     solve_cold(m, s, o);
     if (!o->failure[0] && o->status != LP_NUMERICAL_TROUBLE)
         solve_warm(m, s, seed, options, o);
     else
         excuse(m, options, o);
-    lp_solver_free(s);
 }
 
 /* solve_all in a child, so that a crash or an endless loop is a failure like another. */
@@ -267,9 +264,8 @@ static bool explained(const lp_model *m, const outcome *o, const reference_answe
 {
     if (o->status == LP_INFEASIBLE && !o->proven) {
         /* Points there are lie where the last bits of the coefficients decide. */
-        lp_model *box = boxed(m, 1e9);
+        OWNED(lp_model) *box = boxed(m, 1e9);
         const reference_answer b = exactly(box);
-        lp_model_free(box);
         return b.status == LP_INFEASIBLE;
     }
     if (o->status == LP_INFEASIBLE)

@@ -2,6 +2,7 @@
 #include "tests/lp/open_models.h"
 
 #include "lp/simplex.h"
+#include "tests/owned.h"
 
 enum { GOODS = 4, PERIODS_LEAST = 3 };
 
@@ -22,7 +23,7 @@ static int balance(int t, int g)
 static lp_model *staircase(int periods, base_rng *rng)
 {
     lp_model *m = lp_model_create();
-    double *demand = base_malloc((size_t)(periods * GOODS) + 1, sizeof *demand);
+    OWNED(double) *demand = base_malloc((size_t)(periods * GOODS) + 1, sizeof *demand);
     for (int t = 0; t < periods; t++) {
         double needed = 0.0;
         for (int g = 0; g < GOODS; g++) {
@@ -46,7 +47,6 @@ static lp_model *staircase(int periods, base_rng *rng)
                 add(m, g % 2 ? 0.0 : 0.013, 0.0, LP_INFINITY, 2, (int[]){own, balance(t + 1, g)},
                     (double[]){-1.0, 0.99});
         }
-    base_free(demand);
     return m;
 }
 
@@ -70,8 +70,8 @@ static lp_model *regression(int points, base_rng *rng)
 {
     enum { TERMS = 6 };
     lp_model *m = lp_model_create();
-    int *rows = base_malloc((size_t)points + 1, sizeof *rows);
-    double *values = base_malloc((size_t)points + 1, sizeof *values);
+    OWNED(int) *rows = base_malloc((size_t)points + 1, sizeof *rows);
+    OWNED(double) *values = base_malloc((size_t)points + 1, sizeof *values);
     for (int i = 0; i < points; i++) {
         const double side = 10.0 * base_rng_double(rng);
         lp_model_add_row(m, side, side, NULL);
@@ -86,14 +86,13 @@ static lp_model *regression(int points, base_rng *rng)
         add(m, 1.0, 0.0, LP_INFINITY, 1, &i, (double[]){1.0});
         add(m, 1.0, 0.0, LP_INFINITY, 1, &i, (double[]){-1.0});
     }
-    base_free_all(rows, values);
     return m;
 }
 
 /* Rows and columns in units of powers of ten, rounded as such numbers are. */
 static void change_units(lp_model *m, base_rng *rng)
 {
-    double *row = base_malloc((size_t)m->rows + 1, sizeof *row);
+    OWNED(double) *row = base_malloc((size_t)m->rows + 1, sizeof *row);
     for (int r = 0; r < m->rows; r++) {
         row[r] = pow(10.0, (double)base_rng_below(rng, 7) - 3.0);
         m->row_lower[r] *= row[r];
@@ -107,7 +106,6 @@ static void change_units(lp_model *m, base_rng *rng)
         for (int k = m->start[j]; k < m->start[j + 1]; k++)
             m->value[k] *= unit * row[m->index[k]];
     }
-    base_free(row);
 }
 
 lp_model *open_model(open_family family, int size, uint64_t seed)

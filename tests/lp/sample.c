@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "tests/owned.h"
+
 typedef struct matrix {
     int rows, cols;
     double *value; /* extent rows * cols, by columns: small models only */
@@ -165,8 +167,8 @@ static void contradict(base_rng *rng, lp_model *m)
     lp_by_rows a = lp_model_by_rows(m);
     const int r = between(rng, 0, m->rows - 1), s = between(rng, 0, m->rows - 1);
     const double beyond = chance(rng, 0.3) ? 1e-4 : between(rng, 1, 9);
-    double *sum = base_calloc((size_t)m->cols, sizeof *sum);
-    int *cols = base_malloc((size_t)m->cols, sizeof *cols);
+    OWNED(double) *sum = base_calloc((size_t)m->cols, sizeof *sum);
+    OWNED(int) *cols = base_malloc((size_t)m->cols, sizeof *cols);
     for (int k = a.start[r]; k < a.start[r + 1]; k++)
         sum[a.col[k]] += 2.0 * a.value[k];
     for (int k = a.start[s]; k < a.start[s + 1]; k++)
@@ -177,12 +179,11 @@ static void contradict(base_rng *rng, lp_model *m)
     const int span[2] = {0, m->cols};
     lp_model_add_rows(m, 1, &low, &high, span, cols, sum, NULL);
     lp_by_rows_free(&a);
-    base_free_all(sum, cols);
 }
 
 static void scale(base_rng *rng, lp_model *m)
 {
-    double *row = base_malloc((size_t)m->rows, sizeof *row);
+    OWNED(double) *row = base_malloc((size_t)m->rows, sizeof *row);
     for (int r = 0; r < m->rows; r++) {
         row[r] = ldexp(1.0, between(rng, -20, 20));
         m->row_lower[r] *= row[r];
@@ -196,7 +197,6 @@ static void scale(base_rng *rng, lp_model *m)
         for (int k = m->start[j]; k < m->start[j + 1]; k++)
             m->value[k] *= factor * row[m->index[k]];
     }
-    base_free(row);
 }
 
 /* A cost that mostly pushes towards a finite bound; else nearly all would be unbounded. */

@@ -4,6 +4,7 @@
 
 #include "lp/factor/factor.h"
 #include "tests/lp/simplex_models.h"
+#include "tests/owned.h"
 #include "tests/suite.h"
 
 SUITE("random", .seconds = 120);
@@ -33,14 +34,13 @@ static bench make(int family, int size, int seed)
     b.a = (lp_columns){m->rows, m->cols, m->start, m->index, m->value};
     b.f = lp_factor_create(m->rows);
     b.head = base_malloc((size_t)m->rows + 1, sizeof *b.head);
-    bool *taken = base_calloc((size_t)m->cols + 1, sizeof *taken);
+    OWNED(bool) *taken = base_calloc((size_t)m->cols + 1, sizeof *taken);
     for (int p = 0; p < m->rows; p++) {
         int j = m->cols > 0 ? below(&b, m->cols) : 0;
         b.head[p] = m->cols > 0 && !taken[j] && below(&b, 4) ? j : m->cols + p;
         if (b.head[p] < m->cols)
             taken[j] = true;
     }
-    base_free(taken);
     return b;
 }
 
@@ -107,8 +107,8 @@ static void check_solves(bench *b, double accuracy)
     lp_vector x, right;
     lp_vector_init(&x, rows);
     lp_vector_init(&right, rows);
-    double *back = base_malloc((size_t)rows + 1, sizeof *back);
-    double *size = base_malloc((size_t)rows + 1, sizeof *size);
+    OWNED(double) *back = base_malloc((size_t)rows + 1, sizeof *back);
+    OWNED(double) *size = base_malloc((size_t)rows + 1, sizeof *size);
     for (int k = 0; k < 6 && rows > 0; k++) {
         lp_vector_clear(&right);
         int count = k < 3 ? 1 : rows;
@@ -135,7 +135,6 @@ static void check_solves(bench *b, double accuracy)
     }
     lp_vector_free(&x);
     lp_vector_free(&right);
-    base_free_all(back, size);
 }
 
 LOOP_TEST(build_and_solve, SIMPLEX_MODEL_FAMILIES)

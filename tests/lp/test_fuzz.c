@@ -76,12 +76,11 @@ TEST(shrinking_keeps_the_failure)
 {
     sample_family family;
     const fuzz_options options = {.size = 12, .seconds = 0.0, .folder = "/tmp"};
-    lp_model *m = fuzz_instance(5, 12, &family);
+    OWNED(lp_model) *m = fuzz_instance(5, 12, &family);
     m = fuzz_shrink(m, 5, &options);
     ck_assert(!model_fault(m));
     const fuzz_report report = fuzz_check(m, 5, &options);
     ck_assert_msg(report.failure[0] == 'h', "%s", report.failure);
     ck_assert_int_le(m->rows, 2);
     ck_assert_int_le(m->cols, 2);
-    lp_model_free(m);
 }

@@ -26,7 +26,7 @@ static unsigned char *spoilt_basis(const lp_solver *s)
 static long pivots_from(const lp_model *m, const unsigned char *status, const double *y,
                         const double *x, double objective)
 {
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     lp_set_basis(s, status);
     if (y)
         lp_push_duals(s, y, x);
@@ -36,7 +36,6 @@ static long pivots_from(const lp_model *m, const unsigned char *status, const do
     ck_assert_msg(*bad == '\0', "%s: %s", lp_status_name(answer), bad);
     ck_assert_double_eq_tol(lp_objective(s), objective, 1e-8 * (1.0 + fabs(objective)));
     const long pivots = lp_iterations(s) - before;
-    lp_solver_free(s);
     return pivots;
 }
 
@@ -64,8 +63,8 @@ LOOP_TEST(any_multipliers_will_do, 4 * SIMPLEX_MODEL_FAMILIES)
 {
     base_rng rng = {(uint64_t)_i};
     OWNED(lp_model) *m = simplex_model(_i % SIMPLEX_MODEL_FAMILIES, 4, 7);
-    double *y = base_malloc((size_t)m->rows + 1, sizeof *y);
-    double *x = base_malloc((size_t)m->cols + 1, sizeof *x);
+    OWNED(double) *y = base_malloc((size_t)m->rows + 1, sizeof *y);
+    OWNED(double) *x = base_malloc((size_t)m->cols + 1, sizeof *x);
     OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     for (int k = 0; k < 10; k++) {
         for (int j = 0; j < m->cols; j++)
@@ -78,7 +77,6 @@ LOOP_TEST(any_multipliers_will_do, 4 * SIMPLEX_MODEL_FAMILIES)
         const char *bad = certify_and_fix(m, s, &rng);
         ck_assert_msg(*bad == '\0', "%s", bad);
     }
-    base_free_all(y, x);
 }
 
 /* What the solve had before it stays its own: the multipliers of an optimal basis change nothing.
@@ -90,7 +88,7 @@ LOOP_TEST(own_multipliers_change_nothing, SIMPLEX_MODEL_FAMILIES)
     if (lp_solve(s) == LP_OPTIMAL) {
         const size_t rows = (size_t)m->rows + 1;
         const size_t cols = (size_t)m->cols + 1;
-        double *y = base_malloc(rows, sizeof *y), *x = base_malloc(cols, sizeof *x);
+        OWNED(double) *y = base_malloc(rows, sizeof *y), *x = base_malloc(cols, sizeof *x);
         const double objective = lp_objective(s);
         memcpy(y, lp_dual(s), (size_t)m->rows * sizeof *y);
         memcpy(x, lp_primal(s), (size_t)m->cols * sizeof *x);
@@ -99,6 +97,5 @@ LOOP_TEST(own_multipliers_change_nothing, SIMPLEX_MODEL_FAMILIES)
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
         ck_assert_int_eq(lp_iterations(s), before);
         ck_assert_double_eq_tol(lp_objective(s), objective, 1e-9 * (1.0 + fabs(objective)));
-        base_free_all(y, x);
     }
 }

@@ -91,7 +91,7 @@ TEST(refinement_proves_infeasibility)
     const double side[2] = {1.0, 1.0 + 1e-10}, cost[2] = {1.0, 2.0}, zero[2] = {0.0, 0.0},
                  one[4] = {1.0, 1.0, 1.0, 1.0};
     OWNED(lp_model) *m = model_of(2, side, side, 2, cost, zero, one);
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
     pair p = take_pair(s);
     lp_status status = LP_OPTIMAL;
@@ -100,7 +100,6 @@ TEST(refinement_proves_infeasibility)
     ck_assert_int_eq(status, LP_INFEASIBLE);
     ck_assert(lp_farkas_is_proof(m, NULL, NULL, p.y));
     free_pair(&p);
-    lp_solver_free(s);
 }
 
 /* 3 x + 7 y >= 10, x and y free, costs of a third of the entries: with a multiplier of 1/3 the
@@ -138,7 +137,7 @@ TEST(multipliers_have_a_second_part)
                  least[2] = {-1e9, -1e9}, best = (10.0 + 7e9) / 3.0 - 2.5e9;
     OWNED(lp_model) *m = model_of(1, &low, &high, 2, cost, least, value);
     m->upper[0] = m->upper[1] = 4e9;
-    lp_solver *s = lp_solver_create(m, NULL);
+    OWNED(lp_solver) *s = lp_solver_create(m, NULL);
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
     pair p = take_pair(s);
     ck_assert_double_eq(p.y[0], 1.0 / 3.0);
@@ -148,7 +147,6 @@ TEST(multipliers_have_a_second_part)
     ck_assert_double_eq_tol(lp_safe_bound_fine(m, NULL, NULL, p.y, p.low), best,
                             1e-15 * fabs(best));
     free_pair(&p);
-    lp_solver_free(s);
 }
 
 TEST(directions_have_a_course)

@@ -49,7 +49,7 @@ LOOP_TEST(bound_is_below_the_exact_one_and_near_it, 30)
     mpq_t exact, safe, slack;
     mpq_inits(exact, safe, slack, NULL);
     for (int trial = 0; trial < 10; trial++) {
-        double *y = random_duals(&rng, m);
+        OWNED(double) *y = random_duals(&rng, m);
         const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
         ck_assert(isfinite(bound));
         ck_assert(exact_bound(m, NULL, NULL, y, m->cost, m->offset, exact));
@@ -88,7 +88,6 @@ LOOP_TEST(bound_is_below_the_exact_one_and_near_it, 30)
             ck_assert(mpq_cmp(safe, exact) <= 0);
         }
         m->offset = offset;
-        base_free(y);
     }
     mpq_clears(exact, safe, slack, NULL);
 }
@@ -131,8 +130,8 @@ LOOP_TEST(bound_holds_at_feasible_points_of_unbounded_columns, 30)
 {
     base_rng rng = {(uint64_t)_i + 1000};
     OWNED(lp_model) *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 8, 8);
-    double *x = base_malloc((size_t)m->cols, sizeof *x);
-    double *activity = base_calloc((size_t)m->rows, sizeof *activity);
+    OWNED(double) *x = base_malloc((size_t)m->cols, sizeof *x);
+    OWNED(double) *activity = base_calloc((size_t)m->rows, sizeof *activity);
     for (int j = 0; j < m->cols; j++) {
         x[j] = floor(fmax(m->lower[j], fmin(m->upper[j], 0.0)) * 4.0) / 4.0 +
                (double)base_rng_below(&rng, 50) / 4.0;
@@ -146,14 +145,12 @@ LOOP_TEST(bound_holds_at_feasible_points_of_unbounded_columns, 30)
         m->row_upper[r] = fmax(m->row_upper[r], activity[r] + 1e-6 * (1.0 + fabs(activity[r])));
     }
     for (int trial = 0; trial < 20; trial++) {
-        double *y = random_duals(&rng, m);
+        OWNED(double) *y = random_duals(&rng, m);
         const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
         ck_assert_double_le(bound, lp_model_objective(m, x) * (1.0 + 1e-12) + 1e-9);
         ck_assert(!lp_farkas_is_proof(m, NULL, NULL, y));
         ck_assert(!exact_farkas(m, NULL, NULL, y));
-        base_free(y);
     }
-    base_free_all(x, activity);
 }
 
 TEST(reduced_costs_and_given_bounds_are_used)

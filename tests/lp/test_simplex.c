@@ -23,12 +23,11 @@ static lp_status solve_seed(int family, int seed, lp_method method)
     OWNED(lp_model) *m = simplex_model(family, 1 + seed % 6, (uint64_t)seed);
     lp_params params = lp_params_default();
     params.method = method;
-    lp_solver *s = lp_solver_create(m, &params);
+    OWNED(lp_solver) *s = lp_solver_create(m, &params);
     lp_status status = lp_solve(s);
     const char *bad = certify(m, s, status, 1e-8);
     ck_assert_msg(*bad == '\0', "%s, seed %d: %s: %s", simplex_model_family_name(family), seed,
                   lp_status_name(status), bad);
-    lp_solver_free(s);
     return status;
 }
 
@@ -51,7 +50,7 @@ LOOP_TEST(costs_in_any_unit, SIMPLEX_MODEL_FAMILIES)
         for (int j = 0; j < m->cols; j++)
             scaled->cost[j] *= unit;
         scaled->offset *= unit;
-        lp_solver *a = lp_solver_create(m, NULL), *b = lp_solver_create(scaled, NULL);
+        OWNED(lp_solver) *a = lp_solver_create(m, NULL), *b = lp_solver_create(scaled, NULL);
         const lp_status status = lp_solve(a);
         ck_assert_str_eq(lp_status_name(lp_solve(b)), lp_status_name(status));
         for (int j = 0; status == LP_OPTIMAL && j < m->cols; j++)
@@ -61,8 +60,6 @@ LOOP_TEST(costs_in_any_unit, SIMPLEX_MODEL_FAMILIES)
             ck_assert(fabs(lp_objective(b) / unit - lp_objective(a)) <= 1e-8 * size);
             ck_assert_double_le(kkt.complementarity, 1e-7);
         }
-        lp_solver_free(a);
-        lp_solver_free(b);
     }
 }
 
@@ -241,7 +238,7 @@ TEST(tableau_row_is_one_of_the_system)
         OWNED(lp_model) *m = simplex_model(seed % 2 ? 8 : 1, 3, (uint64_t)seed);
         lp_solver *s;
         if (solve(m, &s) == LP_OPTIMAL) {
-            double *rho = base_malloc((size_t)m->rows + 1, sizeof *rho);
+            OWNED(double) *rho = base_malloc((size_t)m->rows + 1, sizeof *rho);
             for (int p = 0; p < m->rows; p++) {
                 lp_tableau_row(s, p, rho);
                 for (int q = 0; q < m->rows; q++) { /* a unit vector on the basis */
@@ -253,7 +250,6 @@ TEST(tableau_row_is_one_of_the_system)
                     ck_assert_double_eq_tol(a, p == q ? 1.0 : 0.0, 1e-7);
                 }
             }
-            base_free(rho);
         }
         lp_solver_free(s);
     }

@@ -88,10 +88,9 @@ static bool *some(twin *t, int n)
 
 static void delete_rows(twin *t)
 {
-    bool *drop = some(t, t->m->rows);
+    OWNED(bool) *drop = some(t, t->m->rows);
     lp_model_delete_rows(t->m, drop);
     lp_delete_rows(t->s, drop);
-    base_free(drop);
 }
 
 /* Remembers a basis, goes back to it, or sets one of nonsense to be repaired. */
@@ -260,7 +259,7 @@ LOOP_TEST(basis_moves_to_another_solver, SIMPLEX_MODEL_FAMILIES)
     int optimal = 0;
     for (int seed = 0; seed < 20; seed++) {
         OWNED(lp_model) *m = simplex_model(_i, 1 + seed % 5, (uint64_t)seed);
-        lp_solver *s = lp_solver_create(m, NULL), *other = lp_solver_create(m, NULL);
+        OWNED(lp_solver) *s = lp_solver_create(m, NULL), *other = lp_solver_create(m, NULL);
         if (lp_solve(s) == LP_OPTIMAL && strcmp(simplex_model_family_name(_i), "wild") != 0) {
             unsigned char *status = base_malloc((size_t)(m->rows + m->cols) + 1, 1);
             lp_get_basis(s, status);
@@ -273,8 +272,6 @@ LOOP_TEST(basis_moves_to_another_solver, SIMPLEX_MODEL_FAMILIES)
             base_free(status);
             optimal++;
         }
-        lp_solver_free(s);
-        lp_solver_free(other);
     }
     ck_assert(optimal > 0 || strcmp(simplex_model_family_name(_i), "wild") == 0);
 }

@@ -91,11 +91,10 @@ static void stretch_sizes(base_rng *rng, graph *g, problem *p)
 /* The same graph, made again: the range is checked. */
 static graph *remade(const graph *g)
 {
-    int *order = base_malloc((size_t)g->n, sizeof *order);
+    OWNED(int) *order = base_malloc((size_t)g->n, sizeof *order);
     for (int i = 0; i < g->n; i++)
         order[i] = i;
     graph *made = graph_reorder(g, order);
-    base_free(order);
     return made;
 }
 

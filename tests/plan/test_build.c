@@ -72,7 +72,7 @@ TEST(planner_never_slower)
 {
     for (int seed = 1; seed <= SAMPLES; seed++) {
         sample s = sample_make((uint64_t)seed, NODES);
-        plan *with = make(&s, true), *without = make(&s, false);
+        OWNED(plan) *with = make(&s, true), *without = make(&s, false);
         plan_timeline moved = plan_simulate(s.problem.graph, with, true);
         plan_timeline alone = plan_simulate(s.problem.graph, without, false);
         ck_assert_double_le(moved.total_seconds, alone.total_seconds + 1e-9);
@@ -80,8 +80,6 @@ TEST(planner_never_slower)
                                 1e-9);
         plan_timeline_clear(&moved);
         plan_timeline_clear(&alone);
-        plan_free(with);
-        plan_free(without);
         sample_free(&s);
     }
 }

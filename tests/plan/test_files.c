@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "problem/network.h"
 #include "tests/plan/support.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/suite.h"
 
@@ -48,14 +48,13 @@ TEST(binary_round_trip)
         OWNED(plan) *x = make(&s.problem, s.schedule);
         size_t size;
         plan_file file;
-        uint8_t *data = plan_write_binary(s.problem.graph, x, &size, NULL);
+        OWNED(uint8_t) *data = plan_write_binary(s.problem.graph, x, &size, NULL);
         ck_assert_msg(plan_read_binary(data, size, "x", s.problem.graph, &file, &error) == 0,
                       "seed %d: %s", seed, error.text);
         expect_same(x, file.plan);
         plan_file_clear(&file);
         ck_assert_int_eq(plan_read_binary(data, size, "x", NULL, &file, &error), -1);
         working += data[3] == '2';
-        base_free(data);
         sample_free(&s);
     }
     ck_assert_int_gt(working, 20);
@@ -72,7 +71,7 @@ TEST(damaged_binary_refused)
     OWNED(plan) *x = make(&p, s);
     size_t size;
     plan_file file;
-    uint8_t *data = plan_write_binary(g, x, &size, NULL);
+    OWNED(uint8_t) *data = plan_write_binary(g, x, &size, NULL);
     for (size_t k = 0; k < size; k++)
         for (int bit = 0; bit < 8; bit++) {
             data[k] ^= (uint8_t)(1 << bit);
@@ -81,7 +80,6 @@ TEST(damaged_binary_refused)
         }
     for (size_t k = 0; k < size; k++)
         ck_assert_int_eq(plan_read_binary(data, k, "x", g, &file, &error), -1);
-    base_free(data);
 }
 
 /* The JSON form as a text; base_free it. */
@@ -105,13 +103,12 @@ TEST(json_round_trip)
         sample s = sample_make((uint64_t)seed, 24);
         OWNED(plan) *x = make(&s.problem, s.schedule);
         plan_file file;
-        char *text = json_text(s.problem.graph, x);
+        OWNED(char) *text = json_text(s.problem.graph, x);
         const size_t size = strlen(text);
         ck_assert(plan_file_detect(text, size));
         ck_assert_msg(plan_file_parse(text, size, "x", NULL, &file, &error) == 0, "%s", error.text);
         expect_same(x, file.plan);
         plan_file_clear(&file);
-        base_free(text);
         sample_free(&s);
     }
 }
@@ -159,20 +156,18 @@ TEST(binary_is_small)
     static const size_t most[] = {1000, 2000};
     for (int k = 0; k < 2; k++) {
         base_error error;
-        OWNED(graph) *g =
-            network_build(model[k], platform_find("a72"), network_options_default(), &error);
+        OWNED(graph) *g = network_graph(model[k], "a72");
         problem p = problem_make(g, graph_checkpoint_all_peak(g));
         OWNED(schedule) *s = schedule_checkpoint_all(g);
         OWNED(plan) *x = make(&p, s);
         ck_assert_int_eq(x->arena_bytes, p.ram_budget_bytes);
         size_t size;
         plan_file file;
-        uint8_t *data = plan_write_binary(g, x, &size, NULL);
+        OWNED(uint8_t) *data = plan_write_binary(g, x, &size, NULL);
         ck_assert_uint_lt(size, most[k]);
         /* built in: the reader makes the graph itself */
         ck_assert_int_eq(plan_read_binary(data, size, "x", NULL, &file, &error), 0);
         ck_assert_int_eq(plan_execute(file.graph, file.plan, NULL, &error), 0);
         plan_file_clear(&file);
-        base_free(data);
     }
 }

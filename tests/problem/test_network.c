@@ -125,10 +125,9 @@ TEST(quoted_numbers)
 /* The one calibrated number: ResNet-18 (ImageNet) takes Table 3's 82.36 ms. */
 TEST(tx2_calibration)
 {
-    graph *g = build("resnet18", "jetsontx2", 1);
+    OWNED(graph) *g = build("resnet18", "jetsontx2", 1);
     ck_assert_close(graph_base_seconds(g), 82.36e-3, 1e-12);
     ck_assert_close(graph_base_joules(g), 82.36e-3 * 0.766, 1e-12);
-    graph_free(g);
     ck_assert_contains(platform_find("jetsontx2")->note, "calibrated");
     ck_assert_contains(platform_find("jetsontx2")->note, "15905904232 FLOPs");
 }

@@ -134,14 +134,13 @@ static void add_plan(reader_corpus *corpus, const problem *p, schedule *s, bool 
     if (!x)
         abort();
     size_t size;
-    uint8_t *data = plan_write_binary(p->graph, x, &size, NULL);
+    OWNED(uint8_t) *data = plan_write_binary(p->graph, x, &size, NULL);
     FILE *out = print_begin();
     if (binary)
         fwrite(data, 1, size, out);
     else
         plan_print_json(p->graph, x, out);
     print_end(corpus, out);
-    base_free(data);
 }
 
 /* Schedules, or plans of them, of small instances, of a built-in network and of a chain. */
@@ -286,10 +285,9 @@ static void add_certificates(reader_corpus *corpus)
     add_file(corpus, "tests/data/certificates/away.cert");
     for (uint64_t seed = 1; seed <= 24; seed++) {
         const special_family family = (special_family)(seed % SPECIAL_FAMILIES);
-        random_instance r =
+        OWNED(random_instance) r =
             seed % 2 ? random_instance_make(seed, 5) : special_instance_make(family, seed, 6);
         add_certificate(corpus, &r.problem, &seen);
-        random_instance_free(&r);
     }
 }
 

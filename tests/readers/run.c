@@ -142,19 +142,17 @@ static const char *use_plan(const graph *g, const plan *x)
     if (found.peak_bytes != x->peak_bytes || found.arena_bytes != x->arena_bytes)
         return "the figures of the plan are not those of its execution";
     size_t size, second_size;
-    uint8_t *binary = plan_write_binary(g, x, &size, NULL);
+    OWNED(uint8_t) *binary = plan_write_binary(g, x, &size, NULL);
     plan_file again;
     const char *wrong = NULL;
     if (plan_read_binary(binary, size, name, g, &again, &error) != 0) {
         wrong = "a plan that is written cannot be read";
     } else {
-        uint8_t *second = plan_write_binary(g, again.plan, &second_size, NULL);
+        OWNED(uint8_t) *second = plan_write_binary(g, again.plan, &second_size, NULL);
         if (size != second_size || memcmp(binary, second, size) != 0)
             wrong = "the plan that is written is another";
-        base_free(second);
         plan_file_clear(&again);
     }
-    base_free(binary);
     return wrong;
 }
 

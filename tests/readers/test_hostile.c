@@ -133,11 +133,10 @@ static FILE *plan_begin(char **text, size_t *size)
     plan_options how = plan_options_default();
     OWNED(plan) *x = plan_make(&p, s, &how, NULL);
     size_t whole;
-    uint8_t *data = plan_write_binary(g, x, &whole, NULL);
+    OWNED(uint8_t) *data = plan_write_binary(g, x, &whole, NULL);
     FILE *out = open_memstream(text, size);
     ck_assert_ptr_nonnull(out);
     fwrite(data, 1, 4 + 1 + 4 + 1 + 1 + 1 + 1 + 1, out); /* magic .. budget, a byte each number */
-    base_free(data);
     return out;
 }
 

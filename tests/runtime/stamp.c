@@ -1,5 +1,6 @@
 /* Stamping kernels. A tensor of many bytes is stamped and checked at about a thousand places. */
 #include "tests/runtime/stamp.h"
+#include "tests/owned.h"
 
 #include <string.h>
 
@@ -263,7 +264,7 @@ static const char *compare_counts(const graph *g, const plan *x, const poet_coun
 /* The tensors that live in the end are there, with their values; no others. */
 static const char *check_outputs(const stamp_machine *m, const plan *x)
 {
-    bool *lives = base_calloc((size_t)m->g->n, sizeof *lives);
+    OWNED(bool) *lives = base_calloc((size_t)m->g->n, sizeof *lives);
     const char *wrong = NULL;
     for (int k = 0; k < x->step_count; k++)
         lives[x->buffer[x->step[k].buffer].node] = x->step[k].op != PLAN_FREE;
@@ -274,7 +275,6 @@ static const char *check_outputs(const stamp_machine *m, const plan *x)
         else if (memory && !has_stamp(memory, m->state->nodes[i].bytes, (uint32_t)i))
             wrong = "an output has lost its value";
     }
-    base_free(lives);
     return wrong;
 }
 
@@ -283,7 +283,7 @@ const char *stamp_plan(const graph *g, const plan *x, uint64_t seed)
     size_t size;
     poet_status status;
     poet_counts counts, checked;
-    uint8_t *data = plan_write_binary(g, x, &size, NULL);
+    OWNED(uint8_t) *data = plan_write_binary(g, x, &size, NULL);
     stamp_machine m = stamp_machine_make(g, (uint32_t)x->arena_bytes, x->register_count);
     const char *wrong = stamp_run(&m, data, size, seed, &status, &counts);
     if (!wrong && status != POET_OK)
@@ -306,6 +306,5 @@ const char *stamp_plan(const graph *g, const plan *x, uint64_t seed)
         wrong = "one register too few is accepted";
     m.device.register_count++;
     stamp_machine_free(&m);
-    base_free(data);
     return wrong;
 }

@@ -1,9 +1,9 @@
 /* Plans of random graphs, and of the built-in networks at the budgets of `make bench`. */
 #include "baselines/baseline.h"
 #include "exact/exact.h"
-#include "problem/network.h"
 #include "tests/exact/owned.h"
 #include "tests/plan/support.h"
+#include "tests/problem/networks.h"
 #include "tests/problem/owned.h"
 #include "tests/runtime/stamp.h"
 #include "tests/suite.h"
@@ -25,13 +25,12 @@ TEST(random_plans_run)
     int run = 0;
     for (int seed = 1; seed <= 400; seed++) {
         sample s = sample_make((uint64_t)seed, 24);
-        plan *x = make(&s.problem, s.schedule, seed % 2);
+        OWNED(plan) *x = make(&s.problem, s.schedule, seed % 2);
         for (uint64_t bus = 0; bus < 3 && x->arena_bytes <= x->budget_bytes; bus++) {
             const char *wrong = stamp_plan(s.problem.graph, x, bus);
             ck_assert_msg(!wrong, "seed %d, bus %d: %s", seed, (int)bus, wrong);
             run++;
         }
-        plan_free(x);
         sample_free(&s);
     }
     ck_assert_int_gt(run, 1000);
@@ -79,9 +78,7 @@ static void run_budget(const problem *p)
 /* A network at budgets in % of keeping everything. */
 static void run_network(const char *name, const int *percent, int count)
 {
-    base_error error;
-    OWNED(graph) *g = network_build(name, platform_find("m4"), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
+    OWNED(graph) *g = network_graph(name, "m4");
     plans = recomputations = pageins = 0;
     for (int k = 0; k < count; k++) {
         problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent[k] / 100);
