@@ -101,3 +101,11 @@ schedule *paged_schedule(void)
     s->S[schedule_cell(s, 5, 0)] = 1;
     return s;
 }
+
+plan *plan_of(const problem *p, const schedule *s, bool overlap)
+{
+    base_error error;
+    plan *x = plan_make(p, s, &(plan_options){.overlap = overlap}, &error);
+    require(x != NULL, &error);
+    return x;
+}

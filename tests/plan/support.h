@@ -29,4 +29,7 @@ graph *chain_of_six(void);
  * every other node stays until its reader has run. Peak 30. */
 schedule *paged_schedule(void);
 
+/* The plan of s, to be freed. Ends the program if there is none. */
+plan *plan_of(const problem *p, const schedule *s, bool overlap);
+
 #endif

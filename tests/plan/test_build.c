@@ -5,16 +5,6 @@
 
 SUITE("build", .seconds = 120);
 
-static plan *make(const sample *s, bool overlap)
-{
-    base_error error;
-    plan_options options = plan_options_default();
-    options.overlap = overlap;
-    plan *x = plan_make(&s->problem, s->schedule, &options, &error);
-    ck_assert_msg(x != NULL, "%s", error.text);
-    return x;
-}
-
 /* What the plan executes is what the pruned schedule says. */
 static void compare_with_validator(const sample *s, const plan *x, bool same_peak)
 {
@@ -50,7 +40,7 @@ TEST(random_schedules_execute)
     for (int seed = 1; seed <= SAMPLES; seed++) {
         sample s = sample_make((uint64_t)seed, NODES);
         for (int overlap = 0; overlap < 2; overlap++) {
-            OWNED(plan) *x = make(&s, overlap);
+            OWNED(plan) *x = plan_of(&s.problem, s.schedule, overlap);
             ck_assert_int_ge(x->arena_bytes, x->peak_bytes);
             for (int k = 0; k < x->step_count; k++)
                 pageins += x->step[k].op == PLAN_PAGEIN;
@@ -72,7 +62,8 @@ TEST(planner_never_slower)
 {
     for (int seed = 1; seed <= SAMPLES; seed++) {
         sample s = sample_make((uint64_t)seed, NODES);
-        OWNED(plan) *with = make(&s, true), *without = make(&s, false);
+        OWNED(plan) *with = plan_of(&s.problem, s.schedule, true),
+                    *without = plan_of(&s.problem, s.schedule, false);
         plan_timeline moved = plan_simulate(s.problem.graph, with, true);
         plan_timeline alone = plan_simulate(s.problem.graph, without, false);
         ck_assert_double_le(moved.total_seconds, alone.total_seconds + 1e-9);
@@ -93,7 +84,6 @@ TEST(invalid_schedule_refused)
     plan_options options = plan_options_default();
     ck_assert_ptr_null(plan_make(&p, s, &options, &error));
     p.ram_budget_bytes = 30;
-    OWNED(plan) *x = plan_make(&p, s, &options, &error);
-    ck_assert_ptr_nonnull(x);
+    OWNED(plan) *x = plan_of(&p, s, true);
     ck_assert_int_eq(x->arena_bytes, 30);
 }

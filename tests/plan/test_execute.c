@@ -11,13 +11,9 @@ SUITE("execute", .seconds = 120);
  * 0 compute a, 1 compute b, 2 pageout a, 3 compute c, 4 free a, 5 free b, 6 compute d, ... */
 static plan *good_plan(const graph *g)
 {
-    base_error error;
     OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 30);
-    plan_options options = {.overlap = false};
-    plan *x = plan_make(&p, s, &options, &error);
-    ck_assert_msg(x != NULL, "%s", error.text);
-    return x;
+    return plan_of(&p, s, false);
 }
 
 static void expect(const graph *g, const plan *x, const char *part)
@@ -126,9 +122,7 @@ TEST(moved_buffers_are_found)
         base_error error;
         sample s = sample_make((uint64_t)seed, 16);
         const graph *g = s.problem.graph;
-        plan_options options = {.overlap = false};
-        OWNED(plan) *x = plan_make(&s.problem, s.schedule, &options, &error);
-        ck_assert_ptr_nonnull(x);
+        OWNED(plan) *x = plan_of(&s.problem, s.schedule, false);
         if (x->arena_bytes <= x->budget_bytes)
             for (int b = 0; b < x->buffer_count; b++) {
                 const int64_t right = x->buffer[b].offset;
@@ -150,11 +144,7 @@ TEST(workspaces_are_free_memory)
     base_error error;
     OWNED(graph) *g = chain_of_six();
     g->workspace[1] = 10;
-    problem p = problem_make(g, 30);
-    OWNED(schedule) *s = paged_schedule();
-    plan_options options = {.overlap = false};
-    OWNED(plan) *x = plan_make(&p, s, &options, &error);
-    ck_assert_msg(x != NULL, "%s", error.text);
+    OWNED(plan) *x = good_plan(g);
     ck_assert_int_eq(x->peak_bytes, 30);
     plan_execution found;
     ck_assert_int_eq(plan_execute(g, x, &found, &error), 0);
@@ -182,11 +172,9 @@ TEST(transfers_and_computations_keep_apart)
 {
     int waiting = 0;
     for (int seed = 1; seed <= 300; seed++) {
-        base_error error;
         sample s = sample_make((uint64_t)seed, 20);
         const graph *g = s.problem.graph;
-        plan_options options = plan_options_default();
-        OWNED(plan) *x = plan_make(&s.problem, s.schedule, &options, &error);
+        OWNED(plan) *x = plan_of(&s.problem, s.schedule, true);
         plan_timeline t = plan_simulate(g, x, true);
         for (int a = 0; a < x->step_count; a++) {
             const plan_buffer *out = &x->buffer[x->step[a].buffer];

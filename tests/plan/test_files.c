@@ -9,15 +9,6 @@
 
 SUITE("files", .seconds = 120);
 
-static plan *make(const problem *p, const schedule *s)
-{
-    base_error error;
-    plan_options options = plan_options_default();
-    plan *x = plan_make(p, s, &options, &error);
-    ck_assert_msg(x != NULL, "%s", error.text);
-    return x;
-}
-
 static void expect_same(const plan *x, const plan *y)
 {
     ck_assert_int_eq(x->n, y->n);
@@ -45,7 +36,7 @@ TEST(binary_round_trip)
     for (int seed = 1; seed <= 200; seed++) {
         base_error error;
         sample s = sample_make((uint64_t)seed, 24);
-        OWNED(plan) *x = make(&s.problem, s.schedule);
+        OWNED(plan) *x = plan_of(&s.problem, s.schedule, true);
         size_t size;
         plan_file file;
         OWNED(uint8_t) *data = plan_write_binary(s.problem.graph, x, &size, NULL);
@@ -68,7 +59,7 @@ TEST(damaged_binary_refused)
     OWNED(graph) *g = chain_of_six();
     OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 40);
-    OWNED(plan) *x = make(&p, s);
+    OWNED(plan) *x = plan_of(&p, s, true);
     size_t size;
     plan_file file;
     OWNED(uint8_t) *data = plan_write_binary(g, x, &size, NULL);
@@ -101,7 +92,7 @@ TEST(json_round_trip)
     for (int seed = 1; seed <= 60; seed++) {
         base_error error;
         sample s = sample_make((uint64_t)seed, 24);
-        OWNED(plan) *x = make(&s.problem, s.schedule);
+        OWNED(plan) *x = plan_of(&s.problem, s.schedule, true);
         plan_file file;
         OWNED(char) *text = json_text(s.problem.graph, x);
         const size_t size = strlen(text);
@@ -121,7 +112,7 @@ static void expect_refused(const char *from, const char *to, const char *part)
     OWNED(schedule) *s = paged_schedule();
     g->workspace[0] = 7;
     problem p = problem_make(g, 30);
-    OWNED(plan) *x = make(&p, s);
+    OWNED(plan) *x = plan_of(&p, s, true);
     plan_file file;
     char *text = json_text(g, x), changed[20000];
     char *at = strstr(text, from);
@@ -159,7 +150,7 @@ TEST(binary_is_small)
         OWNED(graph) *g = network_graph(model[k], "a72");
         problem p = problem_make(g, graph_checkpoint_all_peak(g));
         OWNED(schedule) *s = schedule_checkpoint_all(g);
-        OWNED(plan) *x = make(&p, s);
+        OWNED(plan) *x = plan_of(&p, s, true);
         ck_assert_int_eq(x->arena_bytes, p.ram_budget_bytes);
         size_t size;
         plan_file file;

@@ -13,9 +13,7 @@ static plan_timeline timeline(int64_t budget, bool planned, bool overlap)
     OWNED(graph) *g = chain_of_six();
     OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, budget);
-    plan_options options = {.overlap = planned};
-    OWNED(plan) *x = plan_make(&p, s, &options, &error);
-    ck_assert_msg(x != NULL, "%s", error.text);
+    OWNED(plan) *x = plan_of(&p, s, planned);
     ck_assert_msg(plan_execute(g, x, NULL, &error) == 0, "%s", error.text);
     ck_assert_int_le(x->arena_bytes, budget);
     plan_timeline t = plan_simulate(g, x, overlap);
@@ -55,12 +53,10 @@ TEST(planned_pagein_arrives_in_time)
  * of computation 4, which runs from second 16 to 20. */
 TEST(pagein_is_just_in_time)
 {
-    base_error error;
     OWNED(graph) *g = chain_of_six();
     OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 60);
-    plan_options options = plan_options_default();
-    OWNED(plan) *x = plan_make(&p, s, &options, &error);
+    OWNED(plan) *x = plan_of(&p, s, true);
     plan_timeline t = plan_simulate(g, x, true);
     for (int k = 0; k < x->step_count; k++)
         if (x->step[k].op == PLAN_PAGEIN)
@@ -93,7 +89,6 @@ TEST(outgoing_buffer_lingers)
 TEST(budget_holds_pagein_back)
 {
     for (int budget = 30; budget <= 40; budget += 10) {
-        base_error error;
         OWNED(graph) *g = chain_of_six();
         OWNED(schedule) *s = paged_schedule();
         g->bytes[4] = 20;
@@ -102,14 +97,11 @@ TEST(budget_holds_pagein_back)
         d->budget = budget;
         transfer_plan(d);
         draft_assign(d, &(int64_t){PLAN_WORK});
-        plan *x = draft_finish(d, NULL);
+        OWNED(plan) *x = draft_finish(d, NULL), *whole = plan_of(&p, s, true);
         plan_timeline t = plan_simulate(g, x, true);
         ck_assert_double_eq(t.total_seconds, budget == 40 ? 24 : 26);
         plan_timeline_clear(&t);
-        plan_free(x);
-        x = plan_make(&p, s, &(plan_options){.overlap = true}, &error);
-        ck_assert_int_eq(x->arena_bytes, 40);
-        plan_free(x);
+        ck_assert_int_eq(whole->arena_bytes, 40);
         draft_free(d);
     }
 }
@@ -118,10 +110,8 @@ TEST(budget_holds_pagein_back)
 TEST(bus_carries_one_at_a_time)
 {
     for (int seed = 1; seed <= 200; seed++) {
-        base_error error;
         sample s = sample_make((uint64_t)seed, 20);
-        plan_options options = plan_options_default();
-        OWNED(plan) *x = plan_make(&s.problem, s.schedule, &options, &error);
+        OWNED(plan) *x = plan_of(&s.problem, s.schedule, true);
         plan_timeline t = plan_simulate(s.problem.graph, x, true);
         double bus = 0, processor = 0;
         for (int k = 0; k < x->step_count; k++) {

@@ -129,10 +129,7 @@ static void add_schedule(reader_corpus *corpus, const problem *p, schedule *s)
 
 static void add_plan(reader_corpus *corpus, const problem *p, schedule *s, bool binary)
 {
-    plan_options how = plan_options_default();
-    OWNED(plan) *x = plan_make(p, s, &how, NULL);
-    if (!x)
-        abort();
+    OWNED(plan) *x = plan_of(p, s, true);
     size_t size;
     OWNED(uint8_t) *data = plan_write_binary(p->graph, x, &size, NULL);
     FILE *out = print_begin();

@@ -130,8 +130,7 @@ static FILE *plan_begin(char **text, size_t *size)
     OWNED(graph) *g = chain_of_six();
     OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 30);
-    plan_options how = plan_options_default();
-    OWNED(plan) *x = plan_make(&p, s, &how, NULL);
+    OWNED(plan) *x = plan_of(&p, s, true);
     size_t whole;
     OWNED(uint8_t) *data = plan_write_binary(g, x, &whole, NULL);
     FILE *out = open_memstream(text, size);

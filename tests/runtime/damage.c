@@ -21,11 +21,8 @@ typedef struct victim {
 /* A plan with addresses within the budget; false: this seed has none. */
 static bool victim_make(uint64_t seed, victim *v)
 {
-    base_error error;
-    plan_options options = plan_options_default();
     *v = (victim){.sample = sample_make(seed, 12)};
-    options.overlap = seed % 2;
-    v->plan = plan_make(&v->sample.problem, v->sample.schedule, &options, &error);
+    v->plan = plan_of(&v->sample.problem, v->sample.schedule, seed % 2);
     size_t *mark = base_malloc((size_t)v->plan->step_count + 1, sizeof *mark);
     v->data = plan_write_binary(v->sample.problem.graph, v->plan, &v->size, mark);
     v->steps = mark[0];

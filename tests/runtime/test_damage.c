@@ -31,11 +31,9 @@ typedef struct device_case {
 
 static device_case paged_case(void)
 {
-    base_error error;
     device_case c = {.g = chain_of_six(), .s = paged_schedule()};
     problem p = problem_make(c.g, 40);
-    plan_options options = plan_options_default();
-    c.x = plan_make(&p, c.s, &options, &error);
+    c.x = plan_of(&p, c.s, true);
     c.data = plan_write_binary(c.g, c.x, &c.size, NULL);
     c.m = stamp_machine_make(c.g, 40, c.x->register_count);
     return c;

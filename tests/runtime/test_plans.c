@@ -10,22 +10,12 @@
 
 SUITE("plans", .seconds = 120);
 
-static plan *make(const problem *p, const schedule *s, bool overlap)
-{
-    base_error error;
-    plan_options options = plan_options_default();
-    options.overlap = overlap;
-    plan *x = plan_make(p, s, &options, &error);
-    ck_assert_msg(x != NULL, "%s", error.text);
-    return x;
-}
-
 TEST(random_plans_run)
 {
     int run = 0;
     for (int seed = 1; seed <= 400; seed++) {
         sample s = sample_make((uint64_t)seed, 24);
-        OWNED(plan) *x = make(&s.problem, s.schedule, seed % 2);
+        OWNED(plan) *x = plan_of(&s.problem, s.schedule, seed % 2);
         for (uint64_t bus = 0; bus < 3 && x->arena_bytes <= x->budget_bytes; bus++) {
             const char *wrong = stamp_plan(s.problem.graph, x, bus);
             ck_assert_msg(!wrong, "seed %d, bus %d: %s", seed, (int)bus, wrong);
@@ -44,7 +34,7 @@ static void run_schedule(const problem *p, const schedule *s, const char *what)
     base_error error;
     validation v;
     ck_assert_msg(schedule_validate(p, s, &v, &error) == 0, "%s", error.text);
-    OWNED(plan) *x = make(p, s, true);
+    OWNED(plan) *x = plan_of(p, s, true);
     const char *wrong =
         x->arena_bytes <= x->budget_bytes ? stamp_plan(p->graph, x, (uint64_t)plans % 3) : NULL;
     ck_assert_msg(!wrong, "%s at %lld bytes, %s: %s", p->graph->name,
