@@ -7,6 +7,7 @@
 #include "problem/lower.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/sharing.h"
+#include "tests/problem/graph_text.h"
 #include "tests/problem/owned.h"
 #include "tests/problem/support.h"
 #include "tests/suite.h"
@@ -23,27 +24,6 @@ static void expect_alias(const graph *g, int k, int node, const char *name, grap
     ck_assert_int_eq(g->alias[k].kind, kind);
     ck_assert_int_eq(g->alias[k].bytes, bytes);
 }
-
-#define COSTS(value)                                                                               \
-    "\"seconds\": " value ", \"joules\": " value ", \"pagein_joules\": " value                     \
-    ", \"pageout_joules\": " value ", \"pagein_seconds\": " value ", \"pageout_seconds\": " value
-#define NODE(name, inputs, bytes, more)                                                            \
-    "{\"name\": \"" name "\", \"inputs\": [" inputs "], \"bytes\": " bytes ", " more COSTS("2") "}"
-#define VIEW(name, inputs) "{\"name\": \"" name "\", \"view\": true, \"inputs\": [" inputs "]}"
-#define OUTPUTS(name, inputs, outputs)                                                             \
-    "{\"name\": \"" name "\", \"inputs\": [" inputs "], \"outputs\": [" outputs "], " COSTS("2") "}"
-#define LIST1(a) a
-#define LIST2(a, ...) a ", " LIST1(__VA_ARGS__)
-#define LIST3(a, ...) a ", " LIST2(__VA_ARGS__)
-#define LIST4(a, ...) a ", " LIST3(__VA_ARGS__)
-#define LIST5(a, ...) a ", " LIST4(__VA_ARGS__)
-#define LIST6(a, ...) a ", " LIST5(__VA_ARGS__)
-#define LIST7(a, ...) a ", " LIST6(__VA_ARGS__)
-#define LIST_OF(a, b, c, d, e, f, g, list, ...) list
-/* A graph of one to seven nodes. */
-#define GRAPH(...)                                                                                 \
-    "{\"name\": \"g\", \"nodes\": [" LIST_OF(__VA_ARGS__, LIST7, LIST6, LIST5, LIST4, LIST3,       \
-                                             LIST2, LIST1, )(__VA_ARGS__) "]}"
 
 TEST(views_vanish)
 {
@@ -70,10 +50,7 @@ TEST(what_is_overwritten_joins)
         NODE("skip", "0", "4", ""), VIEW("flat", "1"),
         NODE("add", "\"flat\", \"skip\"", "4", "\"in_place\": \"flat\", \"workspace_bytes\": 2, "),
         NODE("relu", "\"add\"", "4", "\"in_place\": 4, \"pin\": \"no-recompute\", "),
-        NODE("end",
-             "\"relu\""
-             ", 2",
-             "1", "")));
+        NODE("end", "\"relu\", 2", "1", "")));
     ck_assert_int_eq(g->n, 4);
     ck_assert_str_eq(g->node_name[2], "relu");
     expect_read_nodes(g, 1, 1, (const int[]){0});
@@ -90,9 +67,6 @@ TEST(what_is_overwritten_joins)
     expect_alias(g, 1, 2, "flat", GRAPH_VIEW, 0);
     expect_alias(g, 2, 2, "add", GRAPH_OVERWRITTEN, 0);
 }
-
-#define THREE                                                                                      \
-    "{\"name\": \"max\", \"bytes\": 4}, {\"name\": \"index\", \"bytes\": 2}, {\"bytes\": 16}"
 
 TEST(outputs_are_one_tensor_and_a_workspace)
 {
@@ -150,12 +124,7 @@ TEST(written_and_read_again)
         GRAPH(NODE("a", "", "6",
                    "\"aliases\": [{\"name\": \"v\", \"kind\": \"view\", \"op\": \"flatten\"}, "
                    "{\"name\": \"max\", \"kind\": \"output\", \"bytes\": 6}], "),
-              NODE("b", "\"v\"", "1", ""),
-              NODE("c",
-                   "\"a."
-                   "max"
-                   "\"",
-                   "1", "")));
+              NODE("b", "\"v\"", "1", ""), NODE("c", "\"a.max\"", "1", "")));
     expect_read_nodes(g, 1, 1, (const int[]){0});
     expect_read_nodes(g, 2, 1, (const int[]){0});
     ck_assert_str_eq(g->alias[0].note, "\"op\": \"flatten\"");

@@ -1,36 +1,22 @@
 /* What survives the step, what is drawn at random, and what is resident: the keys "output",
  * "stateful" and "resident_bytes". */
 #include "problem/json.h"
+#include "tests/problem/graph_text.h"
 #include "tests/problem/owned.h"
 #include "tests/problem/support.h"
 #include "tests/suite.h"
 
 SUITE("outputs");
 
-#define COSTS(value)                                                                               \
-    "\"seconds\": " value ", \"joules\": " value ", \"pagein_joules\": " value                     \
-    ", \"pageout_joules\": " value ", \"pagein_seconds\": " value ", \"pageout_seconds\": " value
-#define NODE(name, inputs, bytes, more)                                                            \
-    "{\"name\": \"" name "\", \"inputs\": [" inputs "], \"bytes\": " bytes ", " more COSTS("2") "}"
-#define VIEW(name, inputs) "{\"name\": \"" name "\", \"view\": true, \"inputs\": [" inputs "]}"
-#define OUTPUTS(name, inputs, outputs)                                                             \
-    "{\"name\": \"" name "\", \"inputs\": [" inputs "], \"outputs\": [" outputs "], " COSTS("2") "}"
-#define GRAPH(nodes) "{\"name\": \"g\", \"nodes\": [" nodes "]}"
-
-#define THREE                                                                                      \
-    "{\"name\": \"max\", \"bytes\": 4}, {\"name\": \"index\", \"bytes\": 2}, {\"bytes\": 16}"
-
 #define OUTPUT "\"output\": true, "
 
 /* Where the last node does not read them all, one more does. */
 TEST(outputs_are_read_at_the_end)
 {
-    graph *g = parse_good_graph(GRAPH(OUTPUTS("a", "", THREE) ", " NODE(
-        "b", "\"a.max\"", "8", OUTPUT) ", {\"name\": \"v\", "
-                                       "\"view\": true, "
-                                       "\"output\": true, "
-                                       "\"inputs\": [[\"a\", "
-                                       "1]]}, " NODE("c", "\"b\"", "2", "\"backward\": true, ")));
+    graph *g = parse_good_graph(
+        GRAPH(OUTPUTS("a", "", THREE), NODE("b", "\"a.max\"", "8", OUTPUT),
+              "{\"name\": \"v\", \"view\": true, \"output\": true, \"inputs\": [[\"a\", 1]]}",
+              NODE("c", "\"b\"", "2", "\"backward\": true, ")));
     ck_assert_int_eq(g->n, 4);
     ck_assert_int_eq(g->bytes[0], 6); /* what survives is read */
     ck_assert(g->output[0] && g->output[1] && !g->output[2] && !g->output[3]);
@@ -47,17 +33,18 @@ TEST(outputs_are_read_at_the_end)
     ck_assert_contains(error.text, "node 0 (a): an output is expected to be read by the last node");
     graph_free(g);
     /* the last one reads them, or is it */
-    g = parse_good_graph(GRAPH(NODE("a", "", "4", OUTPUT) ", " NODE("b", "0", "8", OUTPUT)));
+    g = parse_good_graph(GRAPH(NODE("a", "", "4", OUTPUT), NODE("b", "0", "8", OUTPUT)));
     ck_assert_int_eq(g->n, 2);
     graph_free(g);
     /* a part is not all, a view is no node, and what is in place may have no readers */
     g = parse_good_graph(GRAPH("{\"inputs\": [], \"output\": true, \"outputs\": [" THREE
-                               "], " COSTS("1") "}, " NODE("b", "[0, 1]", "8", "")));
+                               "], " COSTS("1") "}",
+                               NODE("b", "[0, 1]", "8", "")));
     ck_assert_int_eq(g->n, 3);
     ck_assert_int_eq(g->bytes[0], 22);
     graph_free(g);
-    g = parse_good_graph(GRAPH(NODE("a", "", "4", "") ", " NODE(
-        "b", "0", "4", "\"in_place\": 0, " OUTPUT) ", " VIEW("v", "1")));
+    g = parse_good_graph(GRAPH(NODE("a", "", "4", ""),
+                               NODE("b", "0", "4", "\"in_place\": 0, " OUTPUT), VIEW("v", "1")));
     ck_assert_int_eq(g->n, 2);
     ck_assert(g->output[0]);
     graph_free(g);
@@ -65,22 +52,11 @@ TEST(outputs_are_read_at_the_end)
 
 TEST(stateful_nodes_are_pinned)
 {
-    OWNED(graph) *g = parse_good_graph(
-        "{\"resident_bytes\": 77, \"nodes\": [" NODE("a", "", "4", "\"stateful\": true, \"pin\": \"no-page\", ") ", " NODE(
-            "b", "0", "4",
-            "\"in_place\": 0, \"stateful\": \"replayed\", ") ", " NODE("c", "1", "4",
-                                                                       "\"stateful\": "
-                                                                       "\"replayed\", ") ", " NODE("d",
-                                                                                                   "2",
-                                                                                                   "4",
-                                                                                                   "\"s"
-                                                                                                   "tat"
-                                                                                                   "efu"
-                                                                                                   "l\""
-                                                                                                   ": "
-                                                                                                   "fal"
-                                                                                                   "se,"
-                                                                                                   " ") "]}");
+    OWNED(graph) *g = parse_good_graph("{\"resident_bytes\": 77, \"nodes\": [" LIST4(
+        NODE("a", "", "4", "\"stateful\": true, \"pin\": \"no-page\", "),
+        NODE("b", "0", "4", "\"in_place\": 0, \"stateful\": \"replayed\", "),
+        NODE("c", "1", "4", "\"stateful\": \"replayed\", "),
+        NODE("d", "2", "4", "\"stateful\": false, ")) "]}");
     ck_assert_int_eq(g->n, 3);
     ck_assert_int_eq(g->resident_bytes, 77);
     ck_assert_int_eq(g->state[0], GRAPH_STATEFUL); /* of both */
@@ -97,8 +73,8 @@ TEST(stateful_nodes_are_pinned)
 /* Bytes are all of the RAM, a percentage is of what nodes take. */
 TEST(budgets_beside_what_is_resident)
 {
-    OWNED(graph) *g = parse_good_graph("{\"resident_bytes\": 100, \"nodes\": [" NODE(
-        "a", "", "40", "") ", " NODE("b", "0", "20", "") "]}");
+    OWNED(graph) *g = parse_good_graph("{\"resident_bytes\": 100, \"nodes\": [" LIST2(
+        NODE("a", "", "40", ""), NODE("b", "0", "20", "")) "]}");
     base_amount ram;
     base_error error = {""};
     int64_t bytes;
