@@ -237,17 +237,6 @@ TEST(fixings_are_proven_by_their_multipliers)
 
 /* ---- reductions -------------------------------------------------------------- */
 
-static void add_exactly(mpq_t sum, double a, double x)
-{
-    mpq_t p, q;
-    mpq_inits(p, q, NULL);
-    mpq_set_d(p, a);
-    mpq_set_d(q, x);
-    mpq_mul(p, p, q);
-    mpq_add(sum, sum, p);
-    mpq_clears(p, q, NULL);
-}
-
 /* True if x (extent cols, the model's) is within the row's sides, exactly. */
 static bool meets_exactly(const lp_model *m, int row, const double *x, int cols)
 {
@@ -258,7 +247,7 @@ static bool meets_exactly(const lp_model *m, int row, const double *x, int cols)
     for (int j = 0; j < cols; j++)
         for (int k = m->start[j]; k < m->start[j + 1]; k++)
             if (m->index[k] == row)
-                add_exactly(sum, m->value[k], x[j]);
+                exact_add_product(sum, m->value[k], x[j]);
     if (isfinite(m->row_lower[row])) {
         mpq_set_d(side, m->row_lower[row]);
         meets = meets && mpq_cmp(sum, side) >= 0;
@@ -316,7 +305,7 @@ TEST(removed_columns_lose_nothing)
             const bool fixed = j < FIXED;
             lp_model_add_col(m, 1.0, fixed ? x[j] : 0.0, fixed ? x[j] : LP_INFINITY, false, 1, &row,
                              &a, NULL);
-            add_exactly(sum, a, x[j]);
+            exact_add_product(sum, a, x[j]);
         }
         /* The nearest double that x does not exceed. */
         double side = mpq_get_d(sum);

@@ -8,20 +8,12 @@
  * written to FOLDER (default build/fuzz) as a schedule file. Exit status 1 if anything failed. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/certificate/witness.h"
+#include "tests/fuzz/arguments.h"
 #include "tests/oracle/bait_instance.h"
 
 enum { LEAST_NODES = 6, MOST_NODES = 12, REPORT_EVERY = 5000 };
-
-typedef struct options {
-    long instances;
-    uint64_t seed;
-    int nodes;
-    const char *folder;
-} options;
 
 static long witnesses[CERT_TRUSTS];
 
@@ -45,14 +37,14 @@ static void report(const problem *p, uint64_t seed, const char *folder)
     fflush(stdout);
 }
 
-static bool run_one(uint64_t seed, const options *o)
+static bool run_one(uint64_t seed, const fuzz_arguments *a)
 {
-    OWNED(random_instance) i = any_instance_make(seed, o->nodes);
+    OWNED(random_instance) i = any_instance_make(seed, a->size);
     const char *fault = witness_fault(&i.problem, seed, witnesses);
     if (fault) {
         printf("%llu (%s): %s\n", (unsigned long long)seed, any_family_name(any_family(seed)),
                fault);
-        report(&i.problem, seed, o->folder);
+        report(&i.problem, seed, a->folder);
     }
     return fault != NULL;
 }
@@ -64,43 +56,29 @@ static void print_counts(long instances, long failed)
     fflush(stdout);
 }
 
-static bool parse(int argc, char **argv, options *o)
+static bool parse(int argc, char **argv, fuzz_arguments *a)
 {
-    for (int c; (c = getopt(argc, argv, "n:s:m:o:")) >= 0;)
-        switch (c) {
-        case 'n':
-            o->instances = strtol(optarg, NULL, 10);
-            break;
-        case 's':
-            o->seed = strtoull(optarg, NULL, 10);
-            break;
-        case 'm':
-            o->nodes = (int)strtol(optarg, NULL, 10);
-            break;
-        case 'o':
-            o->folder = optarg;
-            break;
-        default:
+    for (int option; (option = getopt(argc, argv, "n:s:m:o:")) != -1;)
+        if (!fuzz_argument(option, a))
             return false;
-        }
-    return optind == argc && o->instances >= 0 && o->nodes >= LEAST_NODES && o->nodes <= MOST_NODES;
+    return optind == argc && a->count >= 0 && a->size >= LEAST_NODES && a->size <= MOST_NODES;
 }
 
 int main(int argc, char **argv)
 {
-    options o = {.instances = 10000, .nodes = 7, .folder = "build/fuzz"};
-    if (!parse(argc, argv, &o)) {
+    fuzz_arguments a = {.count = 10000, .size = 7, .folder = "build/fuzz"};
+    if (!parse(argc, argv, &a)) {
         fprintf(stderr, "cert_fuzz: -n INSTANCES -s FIRST_SEED -m NODES (%d to %d) -o FOLDER\n",
                 LEAST_NODES, MOST_NODES);
         return EXIT_FAILURE;
     }
-    mkdir(o.folder, 0777);
+    fuzz_make_folder(a.folder);
     long failed = 0;
-    for (long k = 0; k < o.instances; k++) {
-        failed += run_one(o.seed + (uint64_t)k, &o);
+    for (long k = 0; k < a.count; k++) {
+        failed += run_one(a.seed + (uint64_t)k, &a);
         if ((k + 1) % REPORT_EVERY == 0)
             print_counts(k + 1, failed);
     }
-    print_counts(o.instances, failed);
+    print_counts(a.count, failed);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "tests/fuzz/arguments.h"
 #include "tests/lp/fuzz.h"
 #include "tests/lp/shrink_model.h"
 
@@ -21,7 +20,7 @@ typedef struct tally {
     long by_status[LP_NUMERICAL_TROUBLE + 1];
 } tally;
 
-static void one(uint64_t seed, const fuzz_options *options, const char *folder, tally *t)
+static void one(uint64_t seed, const fuzz_options *options, tally *t)
 {
     sample_family family;
     lp_model *m = fuzz_instance(seed, options->size, &family);
@@ -38,44 +37,31 @@ static void one(uint64_t seed, const fuzz_options *options, const char *folder, 
         printf("seed %llu, %s, %d x %d: %s\n", (unsigned long long)seed, sample_family_name(family),
                m->rows, m->cols, report.failure);
         m = fuzz_shrink(m, seed, options);
-        shrink_save(m, "lp", seed, sample_family_name(family), report.failure, folder);
+        shrink_save(m, "lp", seed, sample_family_name(family), report.failure, options->folder);
     }
     lp_model_free(m);
 }
 
 int main(int argc, char **argv)
 {
-    long instances = 20000;
-    uint64_t seed = 1;
-    const char *folder = "build/fuzz";
-    fuzz_options options = {.size = 30, .seconds = 20.0};
+    fuzz_arguments a = {
+        .count = 20000, .seed = 1, .size = 30, .seconds = 20.0, .folder = "build/fuzz"};
     tally t = {0};
-    int option;
-    while ((option = getopt(argc, argv, "n:s:m:t:o:")) != -1) {
-        if (option == 'n')
-            instances = atol(optarg);
-        else if (option == 's')
-            seed = strtoull(optarg, NULL, 10);
-        else if (option == 'm')
-            options.size = atoi(optarg);
-        else if (option == 't')
-            options.seconds = atof(optarg);
-        else if (option == 'o')
-            folder = optarg;
-        else
+    for (int option; (option = getopt(argc, argv, "n:s:m:t:o:")) != -1;)
+        if (!fuzz_argument(option, &a))
             return 2;
-    }
-    mkdir("build", 0777);
-    mkdir(folder, 0777);
-    options.folder = folder;
-    options.glpk = reference_installed("glpsol");
-    options.exact = true;
+    fuzz_make_folder(a.folder);
+    const fuzz_options options = {.glpk = reference_installed("glpsol"),
+                                  .exact = true,
+                                  .size = a.size,
+                                  .seconds = a.seconds,
+                                  .folder = a.folder};
     if (!options.glpk)
         printf("glpsol is not installed: no comparison with GLPK\n");
-    for (long k = 0; k < instances; k++) {
-        one(seed + (uint64_t)k, &options, folder, &t);
+    for (long k = 0; k < a.count; k++) {
+        one(a.seed + (uint64_t)k, &options, &t);
         if (t.instances % PROGRESS_EVERY == 0)
-            fprintf(stderr, "%ld of %ld instances, %ld failures\n", t.instances, instances,
+            fprintf(stderr, "%ld of %ld instances, %ld failures\n", t.instances, a.count,
                     t.failures);
     }
     printf("%ld instances: %ld optimal, %ld infeasible (%ld without a safe proof), %ld unbounded, "

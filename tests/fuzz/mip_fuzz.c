@@ -10,10 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/bnb/mip_fuzz.h"
+#include "tests/fuzz/arguments.h"
 #include "tests/lp/reference.h"
 #include "tests/lp/shrink_model.h"
 
@@ -24,15 +23,10 @@ typedef struct tally {
     long by_status[BNB_TROUBLE + 1];
 } tally;
 
-typedef struct task {
-    uint64_t seed;
-    const mip_fuzz_options *options;
-} task;
-
-static void failure_of(void *user, const lp_model *m, char text[SHRINK_TEXT])
+static void failure_of(const void *options, const lp_model *m, uint64_t seed,
+                       char text[SHRINK_TEXT])
 {
-    const task *t = user;
-    const mip_fuzz_report report = mip_fuzz_check(m, t->seed, t->options);
+    const mip_fuzz_report report = mip_fuzz_check(m, seed, options);
     memcpy(text, report.failure, SHRINK_TEXT);
 }
 
@@ -52,12 +46,11 @@ static void one(uint64_t seed, const mip_fuzz_options *options, tally *t)
         printf("seed %llu, %s, %d x %d: %s, but others have an answer\n", (unsigned long long)seed,
                mip_family_name(family), m->rows, m->cols, bnb_status_name(report.status));
     if (report.failure[0]) {
-        task k = {seed, options};
         t->failures++;
         printf("seed %llu, %s, %d x %d: %s\n", (unsigned long long)seed, mip_family_name(family),
                m->rows, m->cols, report.failure);
         fflush(stdout);
-        m = shrink_model(m, failure_of, &k);
+        m = shrink_model(m, seed, failure_of, options);
         shrink_save(m, "mip", seed, mip_family_name(family), report.failure, options->folder);
     }
     lp_model_free(m);
@@ -77,40 +70,31 @@ static void print_summary(const tally *t)
 
 int main(int argc, char **argv)
 {
-    long instances = 10000;
-    uint64_t seed = 1;
-    mip_fuzz_options options = {.size = 9, .points = 200.0, .seconds = 5.0, .folder = "build/fuzz"};
+    fuzz_arguments a = {
+        .count = 10000, .seed = 1, .size = 9, .seconds = 5.0, .folder = "build/fuzz"};
+    double points = 200.0;
     tally t = {0};
-    int option;
-    while ((option = getopt(argc, argv, "n:s:m:p:t:o:")) != -1) {
-        if (option == 'n')
-            instances = atol(optarg);
-        else if (option == 's')
-            seed = strtoull(optarg, NULL, 10);
-        else if (option == 'm')
-            options.size = atoi(optarg);
-        else if (option == 'p')
-            options.points = atof(optarg);
-        else if (option == 't')
-            options.seconds = atof(optarg);
-        else if (option == 'o')
-            options.folder = optarg;
-        else
+    for (int option; (option = getopt(argc, argv, "n:s:m:p:t:o:")) != -1;)
+        if (option == 'p')
+            points = atof(optarg);
+        else if (!fuzz_argument(option, &a))
             return 2;
-    }
-    mkdir("build", 0777);
-    mkdir(options.folder, 0777);
-    options.glpk = reference_installed("glpsol");
-    options.cbc = reference_installed("cbc");
+    fuzz_make_folder(a.folder);
+    const mip_fuzz_options options = {.glpk = reference_installed("glpsol"),
+                                      .cbc = reference_installed("cbc"),
+                                      .size = a.size,
+                                      .points = points,
+                                      .seconds = a.seconds,
+                                      .folder = a.folder};
     if (!options.glpk || !options.cbc)
         printf("%s not installed: not asked\n", options.glpk  ? "cbc is"
                                                 : options.cbc ? "glpsol is"
                                                               : "glpsol and cbc are");
-    for (long k = 0; k < instances; k++) {
-        one(seed + (uint64_t)k, &options, &t);
+    for (long k = 0; k < a.count; k++) {
+        one(a.seed + (uint64_t)k, &options, &t);
         if (t.instances % PROGRESS_EVERY == 0)
-            fprintf(stderr, "seeds %llu to %llu done, %ld failures\n", (unsigned long long)seed,
-                    (unsigned long long)seed + (uint64_t)k, t.failures);
+            fprintf(stderr, "seeds %llu to %llu done, %ld failures\n", (unsigned long long)a.seed,
+                    (unsigned long long)a.seed + (uint64_t)k, t.failures);
     }
     print_summary(&t);
     return t.failures > 0;

@@ -6,8 +6,8 @@
  * with tests/runtime/damage.h, which says what is wrong with an answer. Exit status 1 if anything
  * was; a seed repeats it. Accesses outside end the process in a build with the sanitizers. */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "tests/fuzz/arguments.h"
 #include "tests/runtime/damage.h"
 
 enum { EACH = 200, REPORT_EVERY = 100000 };
@@ -15,20 +15,15 @@ enum { EACH = 200, REPORT_EVERY = 100000 };
 int main(int argc, char **argv)
 {
     damage_counts counts = {0};
-    long wanted = 1000000, failures = 0, reported = 0;
-    uint64_t seed = 1;
-    for (int option; (option = getopt(argc, argv, "n:s:")) != -1;) {
-        if (option == 'n')
-            wanted = strtol(optarg, NULL, 10);
-        else if (option == 's')
-            seed = strtoull(optarg, NULL, 10);
-        else
+    fuzz_arguments a = {.count = 1000000, .seed = 1};
+    long failures = 0, reported = 0;
+    for (int option; (option = getopt(argc, argv, "n:s:")) != -1;)
+        if (!fuzz_argument(option, &a))
             return 2;
-    }
-    for (; counts.run < wanted; seed++) {
-        const char *wrong = damage_run(seed, EACH, &counts);
+    for (; counts.run < a.count; a.seed++) {
+        const char *wrong = damage_run(a.seed, EACH, &counts);
         if (wrong)
-            printf("seed %llu: %s\n", (unsigned long long)seed, wrong);
+            printf("seed %llu: %s\n", (unsigned long long)a.seed, wrong);
         failures += wrong != NULL;
         if (counts.run / REPORT_EVERY > reported) {
             reported = counts.run / REPORT_EVERY;

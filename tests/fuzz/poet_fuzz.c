@@ -28,16 +28,14 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "problem/json.h"
 #include "tests/certificate/canonical.h"
 #include "tests/exact/agree.h"
 #include "tests/formulation/agree.h"
 #include "tests/formulation/canonical.h"
+#include "tests/fuzz/arguments.h"
 #include "tests/lp/owned.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/canonical.h"
@@ -65,10 +63,8 @@ enum {
 };
 
 typedef struct options {
-    long instances;
-    uint64_t seed;
-    int nodes;
-    const char *folder, *keep; /* keep: of certificates; NULL: they are not kept */
+    fuzz_arguments shared;
+    const char *keep; /* folder of certificates; NULL: they are not kept */
     bool family[FAMILIES], check[CHECKS];
 } options;
 
@@ -279,7 +275,7 @@ static bool check_instance(const problem *p, uint64_t seed, int family, const ch
         t->done[family][check]++;
         t->open[family][check] += open;
         if (open && check != ROWS)
-            report_open(p, &a, name, o->folder);
+            report_open(p, &a, name, o->shared.folder);
         if (!fault)
             continue;
         t->failed[family][check]++;
@@ -288,7 +284,7 @@ static bool check_instance(const problem *p, uint64_t seed, int family, const ch
         printf("%s: %s\n  ", name, fault);
         print_attempt(&a);
         printf("\n");
-        report(p, &a, name, o->folder);
+        report(p, &a, name, o->shared.folder);
     }
     schedule_free(oracle.schedule);
     return failed;
@@ -340,7 +336,7 @@ static void save_tally(const tally *t, const options *o)
 {
     char path[600];
     base_error error;
-    snprintf(path, sizeof path, "%s/poet.txt", o->folder);
+    snprintf(path, sizeof path, "%s/poet.txt", o->shared.folder);
     base_output *output = base_output_open(path, &error);
     if (output)
         print_tally(t, base_output_stream(output));
@@ -361,13 +357,13 @@ static long failures(const tally *t)
 
 static void fuzz(const options *o, tally *t)
 {
-    for (long k = 0; k < o->instances; t->next++) {
+    for (long k = 0; k < o->shared.count; t->next++) {
         const uint64_t seed = t->next;
         const int family = family_of(seed);
         if (!o->family[family])
             continue;
         base_rng rng = {seed};
-        const int span = o->nodes - LEAST_NODES + 1;
+        const int span = o->shared.size - LEAST_NODES + 1;
         const int nodes = LEAST_NODES + (int)base_rng_below(&rng, (uint64_t)span);
         char name[32];
         snprintf(name, sizeof name, "%llu", (unsigned long long)seed);
@@ -400,8 +396,8 @@ static void check_file(const char *path, const options *o, tally *t)
     char name[128];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(slash ? slash + 1 : path, "."),
              slash ? slash + 1 : path);
-    for (long k = 0; k < o->instances; k++)
-        if (check_instance(&file->problem, o->seed + (uint64_t)k, 0, name, o, t))
+    for (long k = 0; k < o->shared.count; k++)
+        if (check_instance(&file->problem, o->shared.seed + (uint64_t)k, 0, name, o, t))
             break;
 }
 
@@ -424,29 +420,19 @@ static void mark(char *list, bool *marked, int count, const char *(*name_of)(int
 
 static options read_options(int argc, char **argv)
 {
-    options o = {.instances = -1, .seed = 1, .nodes = 10, .folder = "build/fuzz"};
-    int option;
+    options o = {.shared = {.count = -1, .seed = 1, .size = 10, .folder = "build/fuzz"}};
     memset(o.family, true, sizeof o.family);
     memset(o.check, true, sizeof o.check);
-    while ((option = getopt(argc, argv, "n:s:m:f:c:o:k:")) != -1) {
-        if (option == 'n')
-            o.instances = atol(optarg);
-        else if (option == 's')
-            o.seed = strtoull(optarg, NULL, 10);
-        else if (option == 'm')
-            o.nodes = atoi(optarg);
-        else if (option == 'f')
+    for (int option; (option = getopt(argc, argv, "n:s:m:f:c:o:k:")) != -1;)
+        if (option == 'f')
             mark(optarg, o.family, FAMILIES, family_name);
         else if (option == 'c')
             mark(optarg, o.check, CHECKS, check_name);
-        else if (option == 'o')
-            o.folder = optarg;
         else if (option == 'k')
             o.keep = optarg;
-        else
+        else if (!fuzz_argument(option, &o.shared))
             exit(2);
-    }
-    if (o.nodes < LEAST_NODES || o.nodes > ORACLE_MAX_NODES) {
+    if (o.shared.size < LEAST_NODES || o.shared.size > ORACLE_MAX_NODES) {
         fprintf(stderr, "poet_fuzz: -m takes %d to %d nodes\n", LEAST_NODES, ORACLE_MAX_NODES);
         exit(2);
     }
@@ -457,13 +443,12 @@ int main(int argc, char **argv)
 {
     options o = read_options(argc, argv);
     const bool files = optind < argc;
-    if (o.instances < 0)
-        o.instances = files ? 200 : 5000;
-    mkdir("build", 0777);
-    mkdir(o.folder, 0777);
+    if (o.shared.count < 0)
+        o.shared.count = files ? 200 : 5000;
+    fuzz_make_folder(o.shared.folder);
     if (o.keep)
         mkdir(o.keep, 0777);
-    tally t = {.next = o.seed};
+    tally t = {.next = o.shared.seed};
     for (; optind < argc; optind++)
         check_file(argv[optind], &o, &t);
     if (!files)

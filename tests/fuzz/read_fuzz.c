@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/fuzz/arguments.h"
 #include "tests/owned.h"
 #include "tests/readers/readers.h"
 
@@ -45,12 +46,6 @@ typedef struct shared {
 } shared;
 
 static shared *board;
-
-typedef struct options {
-    long executions;
-    uint64_t seed;
-    const char *folder;
-} options;
 
 typedef struct fuzz {
     reader_kind kind;
@@ -290,11 +285,11 @@ static void save_state(const fuzz *f)
 /* ---- batches
  * ---------------------------------------------------------------------------------------- */
 
-static void run_batch(fuzz *f, const options *o, long count)
+static void run_batch(fuzz *f, const fuzz_arguments *a, long count)
 {
     char path[2 * PATH];
     for (long k = 0; k < count; k++) {
-        base_rng rng = {o->seed + 1000003 * (uint64_t)(f->done + k) + (uint64_t)f->kind};
+        base_rng rng = {a->seed + 1000003 * (uint64_t)(f->done + k) + (uint64_t)f->kind};
         reader_input input = reader_mutate(f->kind, &f->corpus, &rng);
         memcpy(board->input, input.data, input.size + 1);
         board->size = input.size;
@@ -347,10 +342,10 @@ static void keep_failure(fuzz *f)
     base_free(input.data);
 }
 
-static void batch(fuzz *f, const options *o)
+static void batch(fuzz *f, const fuzz_arguments *a)
 {
     char messages[2 * PATH];
-    long count = o->executions - f->done < BATCH ? o->executions - f->done : BATCH;
+    long count = a->count - f->done < BATCH ? a->count - f->done : BATCH;
     snprintf(messages, sizeof messages, "%s/messages", f->folder);
     load_corpus(f);
     board->done = 0;
@@ -358,7 +353,7 @@ static void batch(fuzz *f, const options *o)
     pid_t child = fork();
     if (child == 0) {
         settle_child(messages);
-        run_batch(f, o, count);
+        run_batch(f, a, count);
         _exit(0);
     }
     bool good = wait_for(child);
@@ -382,17 +377,17 @@ static void summarise(const fuzz *f)
 }
 
 /* One reader to the end. */
-static long fuzz_reader(reader_kind kind, const options *o)
+static long fuzz_reader(reader_kind kind, const fuzz_arguments *a)
 {
     fuzz f = {.kind = kind};
     memset(board, 0, sizeof *board);
-    snprintf(f.folder, sizeof f.folder, "%s/%s", o->folder, reader_name(kind));
+    snprintf(f.folder, sizeof f.folder, "%s/%s", a->folder, reader_name(kind));
     mkdir(f.folder, 0777);
     f.corpus = reader_corpus_make(kind);
     f.own = f.corpus.count;
     load_state(&f);
-    while (f.done < o->executions)
-        batch(&f, o);
+    while (f.done < a->count)
+        batch(&f, a);
     load_corpus(&f);
     summarise(&f);
     reader_corpus_clear(&f.corpus);
@@ -436,20 +431,15 @@ static int replay(int reader, char **paths)
 
 int main(int argc, char **argv)
 {
-    options o = {.executions = 1000000, .seed = 1, .folder = "build/fuzz/readers"};
-    int option, reader = -1;
-    while ((option = getopt(argc, argv, "r:n:s:d:")) != -1) {
+    fuzz_arguments a = {.count = 1000000, .seed = 1, .folder = "build/fuzz/readers"};
+    int reader = -1;
+    for (int option; (option = getopt(argc, argv, "r:n:s:d:")) != -1;)
         if (option == 'r')
             reader = find_reader(optarg);
-        else if (option == 'n')
-            o.executions = atol(optarg);
-        else if (option == 's')
-            o.seed = strtoull(optarg, NULL, 10);
         else if (option == 'd')
-            o.folder = optarg;
-        else
+            a.folder = optarg;
+        else if (!fuzz_argument(option, &a))
             return 2;
-    }
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (board == MAP_FAILED) {
         perror("read_fuzz");
@@ -457,12 +447,11 @@ int main(int argc, char **argv)
     }
     if (optind < argc)
         return replay(reader, argv + optind);
-    mkdir("build", 0777);
-    mkdir("build/fuzz", 0777);
-    mkdir(o.folder, 0777);
+    fuzz_make_folder("build/fuzz");
+    fuzz_make_folder(a.folder);
     long failures = 0;
     for (int k = 0; k < READERS; k++)
         if (reader < 0 || k == reader)
-            failures += fuzz_reader((reader_kind)k, &o);
+            failures += fuzz_reader((reader_kind)k, &a);
     return failures > 0;
 }

@@ -325,20 +325,14 @@ fuzz_report fuzz_check(const lp_model *m, uint64_t seed, const fuzz_options *opt
 
 /* ---- shrinking ------------------------------------------------------------------ */
 
-typedef struct shrink_task {
-    uint64_t seed;
-    const fuzz_options *options;
-} shrink_task;
-
-static void failure_of(void *user, const lp_model *m, char text[SHRINK_TEXT])
+static void failure_of(const void *options, const lp_model *m, uint64_t seed,
+                       char text[SHRINK_TEXT])
 {
-    const shrink_task *task = user;
-    const fuzz_report report = fuzz_check(m, task->seed, task->options);
+    const fuzz_report report = fuzz_check(m, seed, options);
     memcpy(text, report.failure, SHRINK_TEXT);
 }
 
 lp_model *fuzz_shrink(lp_model *m, uint64_t seed, const fuzz_options *options)
 {
-    shrink_task task = {seed, options};
-    return shrink_model(m, failure_of, &task);
+    return shrink_model(m, seed, failure_of, options);
 }

@@ -9,7 +9,8 @@
 
 typedef struct shrinker {
     shrink_failure *failure;
-    void *user;
+    const void *options;
+    uint64_t seed;
     char kind[64]; /* the first word of the failure */
     int budget;    /* checks that may still be made */
 } shrinker;
@@ -25,7 +26,7 @@ static bool still_fails(shrinker *k, const lp_model *m)
     if (k->budget-- <= 0)
         return false;
     char text[SHRINK_TEXT] = "";
-    k->failure(k->user, m, text);
+    k->failure(k->options, m, k->seed, text);
     return !strncmp(text, k->kind, strlen(k->kind)) && text[0];
 }
 
@@ -108,11 +109,11 @@ static bool shrink_numbers(shrinker *k, lp_model **m)
     return changed;
 }
 
-lp_model *shrink_model(lp_model *m, shrink_failure *failure, void *user)
+lp_model *shrink_model(lp_model *m, uint64_t seed, shrink_failure *failure, const void *options)
 {
-    shrinker k = {.failure = failure, .user = user, .budget = 1500};
+    shrinker k = {.failure = failure, .options = options, .seed = seed, .budget = 1500};
     char text[SHRINK_TEXT] = "";
-    failure(user, m, text);
+    failure(options, m, seed, text);
     snprintf(k.kind, sizeof k.kind, "%.*s", (int)strcspn(text, ":"), text);
     if (!k.kind[0])
         return m;
