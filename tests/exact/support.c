@@ -4,6 +4,7 @@
 #include <check.h>
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "exact/beside.h"
 #include "exact/cells/prove.h"
@@ -11,6 +12,7 @@
 #include "formulation/formulation.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/nested_instance.h"
+#include "tests/oracle/oracle.h"
 #include "tests/oracle/scattered.h"
 
 graph *scattered_problem(uint64_t seed, int percent, problem *p)
@@ -43,6 +45,19 @@ bool is_away(const schedule *s, int i)
         if (s->R[schedule_cell(s, t, i)] || s->In[schedule_cell(s, t, i)])
             return true;
     return false;
+}
+
+double optimum_keeping(const problem *p, int i)
+{
+    graph g = *p->graph;
+    problem q = *p;
+    OWNED(uint8_t) *pin = base_malloc((size_t)g.n, 1);
+    memcpy(pin, g.pin, (size_t)g.n);
+    pin[i] |= GRAPH_NO_RECOMPUTE | GRAPH_NO_PAGE;
+    g.pin = pin;
+    q.graph = &g;
+    const oracle_result r = oracle_granting(&q, LONG_MAX);
+    return r.feasible ? r.overhead_joules : INFINITY;
 }
 
 engine engine_for(const problem *p, const exact_params *params, exact_result *result)

@@ -16,6 +16,9 @@ random_instance unlimited_instance_make(uint64_t seed);
 /* True if s computes node i again or pages it in. */
 bool is_away(const schedule *s, int i);
 
+/* The oracle's optimum with node i kept; INFINITY: none. */
+double optimum_keeping(const problem *p, int i);
+
 /* An engine without a mask and without anything found yet. */
 engine engine_for(const problem *p, const exact_params *params, exact_result *result);
 

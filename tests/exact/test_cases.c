@@ -1,9 +1,5 @@
 /* The cases of which dear tensors are ever away: what is said of nested tensors, of each case and
  * of all of them, against the oracle. */
-#include <limits.h>
-#include <math.h>
-#include <string.h>
-
 #include "exact/beside.h"
 #include "exact/cases/case.h"
 #include "exact/cases/cases.h"
@@ -27,20 +23,6 @@ static random_instance draw(uint64_t seed)
 }
 
 /* ---- nested tensors ---------------------------------------------------------------- */
-
-/* The optimum with i kept; INFINITY: none. */
-static double optimum_keeping(const problem *p, int i)
-{
-    graph g = *p->graph;
-    problem q = *p;
-    OWNED(uint8_t) *pin = base_malloc((size_t)g.n, 1);
-    memcpy(pin, g.pin, (size_t)g.n);
-    pin[i] |= GRAPH_NO_RECOMPUTE | GRAPH_NO_PAGE;
-    g.pin = pin;
-    q.graph = &g;
-    const oracle_result r = oracle_granting(&q, LONG_MAX);
-    return r.feasible ? r.overhead_joules : INFINITY;
-}
 
 /* True if keeping a is said to bring keeping b. */
 static bool follows(const problem *p, int a, int b)

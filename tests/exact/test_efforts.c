@@ -23,6 +23,8 @@
 
 SUITE("efforts", .seconds = 600);
 
+OWNED_POINTER(working, working_free)
+
 /* An engine over all cells, without anything found yet. */
 static engine engine_with_cells(const problem *p, const exact_params *params, exact_result *result)
 {
@@ -137,12 +139,11 @@ TEST(trees_prove_the_cutoff)
 /* What the duals of wide, extended, prove of the model over the mask. */
 static double carried_bound(engine *e, const working *wide, const uint8_t *mask, int *cols)
 {
-    working *w = working_build(e, mask, wide, false);
+    OWNED(working) *w = working_build(e, mask, wide, false);
     OWNED(lp_model) *m = model_with_cuts(w->f, &w->cuts);
     OWNED(double) *y = warm_duals(e, w->f, w->cuts.count, wide);
     const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
     *cols = m->cols;
-    working_free(w);
     return bound;
 }
 
@@ -159,7 +160,7 @@ TEST(grows_by_turns)
         exact_result result = {0};
         engine e = engine_with_cells(&p, &params, &result);
         engine_anneal(&e, 1e7);
-        working *w = solved_windows(&e);
+        OWNED(working) *w = solved_windows(&e);
         engine_growth_begin(&e, w);
         for (; !engine_growth_over(&e); turns[k]++)
             engine_grow(&e, k == 0 ? INFINITY : 1e6);
@@ -168,7 +169,6 @@ TEST(grows_by_turns)
         bound[k] = wide->bound;
         working_free(wide);
         engine_end(&e);
-        working_free(w);
     }
     ck_assert_int_gt(turns[1], 3 * turns[0]);
     ck_assert_double_eq_tol(bound[0], bound[1], 1e-9 * bound[0]);
@@ -184,7 +184,7 @@ TEST(multipliers_go_over_to_the_last_model)
     exact_result result = {0};
     engine e = engine_with_cells(&p, &params, &result);
     engine_anneal(&e, 1e7);
-    working *w = solved_windows(&e);
+    OWNED(working) *w = solved_windows(&e);
     engine_growth_begin(&e, w);
     while (!engine_growth_over(&e))
         engine_grow(&e, INFINITY);
@@ -213,7 +213,6 @@ TEST(multipliers_go_over_to_the_last_model)
     ck_assert_ptr_ne(wide, w);
     working_free(wide);
     engine_end(&e);
-    working_free(w);
 }
 
 /* Totals in units pay when what may still be gained is a small part of a unit. */
@@ -238,7 +237,7 @@ TEST(units_pay_near_the_end)
     engine_end(&e);
 }
 
-/* A small problem, and an engine without anything found yet. */
+/* A small problem, and an engine with a bound of 10 from above. */
 typedef struct small_search {
     graph *g;
     problem p;
@@ -254,6 +253,7 @@ static small_search *small_search_open(void)
     s->p = problem_make(s->g, graph_checkpoint_all_peak(s->g) / 2);
     s->params = exact_params_default();
     s->e = engine_with_cells(&s->p, &s->params, &s->result);
+    s->e.upper = 10;
     return s;
 }
 
@@ -264,15 +264,16 @@ static void small_search_close(small_search *s)
     base_free(s);
 }
 
+OWNED_POINTER(small_search, small_search_close)
+
 /* The coarse timeline has turns though another bound is better, where the search takes long and is
  * far from its end. */
 TEST(long_searches_coarsen)
 {
-    small_search *small = small_search_open();
+    OWNED(small_search) *small = small_search_open();
     exact_tuning *tuning = &small->params.tuning;
     engine *e = &small->e;
     tuning->anneal_effort = tuning->polish_effort = 0;
-    e->upper = 10;
     e->coarse_bound = 1;
     beside f = {.e = e, .now = {.growth_over = true}};
     base_work_count(1000); /* a share of nothing is none */
@@ -283,17 +284,15 @@ TEST(long_searches_coarsen)
         e->lower = (1 - 10 * tuning->near_gap) * e->upper;
         ck_assert_int_eq(beside_due(&f), takes_long ? EFFORT_COARSE : EFFORTS);
     }
-    small_search_close(small);
 }
 
 /* Labels and cases do not run beside trees over cells that are likely to close. */
 TEST(cells_that_suffice_need_no_labels_and_no_cases)
 {
-    small_search *small = small_search_open();
+    OWNED(small_search) *small = small_search_open();
     exact_tuning *tuning = &small->params.tuning;
     engine *e = &small->e;
     tuning->long_work = tuning->labels_begin = tuning->cases_begin = 0;
-    e->upper = 10;
     base_work_count(1000);
     const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_CASES};
     for (int k = 0; k < 2; k++)
@@ -305,17 +304,15 @@ TEST(cells_that_suffice_need_no_labels_and_no_cases)
                             .now = {.growth_over = over, .wide_bound = (1 - left) * e->upper}};
                 ck_assert_int_eq(beside_next(&f), over && near ? EFFORTS : efforts[k]);
             }
-    small_search_close(small);
 }
 
 /* Nor do they run while timelines lead and the gap is tiny. */
 TEST(timelines_that_suffice_need_no_labels_and_no_cases)
 {
-    small_search *small = small_search_open();
+    OWNED(small_search) *small = small_search_open();
     exact_tuning *tuning = &small->params.tuning;
     engine *e = &small->e;
     tuning->labels_begin = tuning->cases_begin = 0;
-    e->upper = 10;
     base_work_count(1000);
     const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_CASES};
     for (int k = 0; k < 2; k++)
@@ -329,13 +326,12 @@ TEST(timelines_that_suffice_need_no_labels_and_no_cases)
                 ck_assert_int_eq(beside_next(&f), efforts[k]);
                 e->result->spent[efforts[1 - k]].turns = 0;
             }
-    small_search_close(small);
 }
 
 /* An effort without a share has no turn, even if nothing else may run. */
 TEST(no_share_no_turn)
 {
-    small_search *small = small_search_open();
+    OWNED(small_search) *small = small_search_open();
     exact_tuning *tuning = &small->params.tuning;
     engine *e = &small->e;
     tuning->long_work = tuning->labels_begin = tuning->cases_begin = 0;
@@ -343,7 +339,6 @@ TEST(no_share_no_turn)
                                     EFFORT_CASES};
     int *const share[] = {&tuning->labels_effort, &tuning->anneal_effort, &tuning->polish_effort,
                           &tuning->coarse_look_effort, &tuning->cases_effort};
-    e->upper = 10;
     base_work_count(1000);
     for (int k = 0; k < 5; k++) {
         beside f = {.e = e, .busy = 0xff & ~(1u << efforts[k])};
@@ -352,17 +347,15 @@ TEST(no_share_no_turn)
         ck_assert_int_eq(beside_next(&f), EFFORTS);
         ck_assert_int_eq(beside_due(&f), EFFORTS);
     }
-    small_search_close(small);
 }
 
 /* Of two efforts within their shares, the one that has used less of its share has the turn. */
 TEST(the_least_served_comes_first)
 {
-    small_search *small = small_search_open();
+    OWNED(small_search) *small = small_search_open();
     exact_tuning *tuning = &small->params.tuning;
     engine *e = &small->e;
     tuning->long_work = tuning->cases_begin = 0;
-    e->upper = 10;
     base_work_count(1000000);
     const double all = 1e-9 * engine_work(e);
     beside f = {.e = e, .busy = 1u << EFFORT_LABELS | 1u << EFFORT_POLISH | 1u << EFFORT_COARSE};
@@ -380,5 +373,4 @@ TEST(the_least_served_comes_first)
         ck_assert_int_eq(beside_due(&f), EFFORTS);
         ck_assert_int_eq(beside_next(&f), less);
     }
-    small_search_close(small);
 }

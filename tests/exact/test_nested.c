@@ -1,11 +1,10 @@
 /* Each condition under which the cases take a tensor for the outer one of two nested tensors is
  * needed: for each, an instance that fails it alone, in which the inner one is dearer to keep. */
-#include <limits.h>
 #include <math.h>
-#include <string.h>
 
 #include "exact/cases/case.h"
-#include "tests/oracle/oracle.h"
+#include "tests/exact/support.h"
+#include "tests/problem/owned.h"
 #include "tests/suite.h"
 
 SUITE("oracle");
@@ -208,24 +207,10 @@ static graph *graph_of(const nested_node *node)
     return g;
 }
 
-/* Returns the optimum with i kept; INFINITY: none. */
-static double optimum_keeping(const problem *p, int i)
-{
-    graph g = *p->graph;
-    problem q = *p;
-    uint8_t pin[MOST_NODES];
-    memcpy(pin, g.pin, (size_t)g.n);
-    pin[i] |= GRAPH_NO_RECOMPUTE | GRAPH_NO_PAGE;
-    g.pin = pin;
-    q.graph = &g;
-    const oracle_result r = oracle_granting(&q, LONG_MAX);
-    return r.feasible ? r.overhead_joules : INFINITY;
-}
-
 LOOP_TEST(each_condition_is_needed, LENGTH(needs))
 {
     const int a = needs[_i].outer, b = needs[_i].inner;
-    graph *g = graph_of(needs[_i].node);
+    OWNED(graph) *g = graph_of(needs[_i].node);
     problem p = problem_make(g, needs[_i].budget);
     p.allow_paging = needs[_i].paging;
     p.deadline_seconds = needs[_i].deadline;
@@ -238,5 +223,4 @@ LOOP_TEST(each_condition_is_needed, LENGTH(needs))
     fate[b] = FATE_OPEN;
     ck_assert(case_propagate(&p, fate, NULL, NULL));
     ck_assert_msg(fate[b] == FATE_OPEN, "%s: kept, since the outer one is", needs[_i].condition);
-    graph_free(g);
 }

@@ -8,6 +8,7 @@
 #include "tests/oracle/random_instance.h"
 
 OWNED_POINTER(plan, plan_free)
+OWNED_VALUE(plan_timeline, plan_timeline_clear)
 
 /* A random problem and a random schedule that obeys all its rules; the budget lies at or a
  * little above the schedule's peak. */
@@ -20,6 +21,7 @@ typedef struct sample {
 
 sample sample_make(uint64_t seed, int max_nodes);
 void sample_free(sample *s);
+OWNED_VALUE(sample, sample_free)
 
 /* Six nodes in a chain, 0 .. 5, where node 5 reads node 0 too. All have 10 bytes, take 4
  * seconds to compute, 2 to page in and 1 to page out. */

@@ -38,7 +38,7 @@ TEST(random_schedules_execute)
     int fragmented = 0;
     int64_t pageins = 0;
     for (int seed = 1; seed <= SAMPLES; seed++) {
-        sample s = sample_make((uint64_t)seed, NODES);
+        OWNED(sample) s = sample_make((uint64_t)seed, NODES);
         for (int overlap = 0; overlap < 2; overlap++) {
             OWNED(plan) *x = plan_of(&s.problem, s.schedule, overlap);
             ck_assert_int_ge(x->arena_bytes, x->peak_bytes);
@@ -50,7 +50,6 @@ TEST(random_schedules_execute)
             else
                 compare_with_validator(&s, x, !overlap);
         }
-        sample_free(&s);
     }
     /* Fragmentation can make a budget at the very peak impossible, but it is rare. */
     ck_assert_int_le(fragmented, SAMPLES / 20);
@@ -61,17 +60,14 @@ TEST(random_schedules_execute)
 TEST(planner_never_slower)
 {
     for (int seed = 1; seed <= SAMPLES; seed++) {
-        sample s = sample_make((uint64_t)seed, NODES);
+        OWNED(sample) s = sample_make((uint64_t)seed, NODES);
         OWNED(plan) *with = plan_of(&s.problem, s.schedule, true),
                     *without = plan_of(&s.problem, s.schedule, false);
-        plan_timeline moved = plan_simulate(s.problem.graph, with, true);
-        plan_timeline alone = plan_simulate(s.problem.graph, without, false);
+        OWNED(plan_timeline) moved = plan_simulate(s.problem.graph, with, true);
+        OWNED(plan_timeline) alone = plan_simulate(s.problem.graph, without, false);
         ck_assert_double_le(moved.total_seconds, alone.total_seconds + 1e-9);
         ck_assert_double_eq_tol(alone.total_seconds, alone.compute_seconds + alone.transfer_seconds,
                                 1e-9);
-        plan_timeline_clear(&moved);
-        plan_timeline_clear(&alone);
-        sample_free(&s);
     }
 }
 

@@ -120,7 +120,7 @@ TEST(moved_buffers_are_found)
     int found = 0, harmless = 0;
     for (int seed = 1; seed <= 150; seed++) {
         base_error error;
-        sample s = sample_make((uint64_t)seed, 16);
+        OWNED(sample) s = sample_make((uint64_t)seed, 16);
         const graph *g = s.problem.graph;
         OWNED(plan) *x = plan_of(&s.problem, s.schedule, false);
         if (x->arena_bytes <= x->budget_bytes)
@@ -133,7 +133,6 @@ TEST(moved_buffers_are_found)
                     harmless++;
                 x->buffer[b].offset = right;
             }
-        sample_free(&s);
     }
     ck_assert_int_gt(found, 2 * harmless);
 }
@@ -172,10 +171,10 @@ TEST(transfers_and_computations_keep_apart)
 {
     int waiting = 0;
     for (int seed = 1; seed <= 300; seed++) {
-        sample s = sample_make((uint64_t)seed, 20);
+        OWNED(sample) s = sample_make((uint64_t)seed, 20);
         const graph *g = s.problem.graph;
         OWNED(plan) *x = plan_of(&s.problem, s.schedule, true);
-        plan_timeline t = plan_simulate(g, x, true);
+        OWNED(plan_timeline) t = plan_simulate(g, x, true);
         for (int a = 0; a < x->step_count; a++) {
             const plan_buffer *out = &x->buffer[x->step[a].buffer];
             for (int b = a + 1; x->step[a].op == PLAN_PAGEOUT && b < x->step_count; b++) {
@@ -191,8 +190,6 @@ TEST(transfers_and_computations_keep_apart)
                 waiting += works;
             }
         }
-        plan_timeline_clear(&t);
-        sample_free(&s);
     }
     ck_assert_int_gt(waiting, 20);
 }

@@ -35,7 +35,7 @@ TEST(binary_round_trip)
     int working = 0;
     for (int seed = 1; seed <= 200; seed++) {
         base_error error;
-        sample s = sample_make((uint64_t)seed, 24);
+        OWNED(sample) s = sample_make((uint64_t)seed, 24);
         OWNED(plan) *x = plan_of(&s.problem, s.schedule, true);
         size_t size;
         plan_file file;
@@ -46,7 +46,6 @@ TEST(binary_round_trip)
         plan_file_clear(&file);
         ck_assert_int_eq(plan_read_binary(data, size, "x", NULL, &file, &error), -1);
         working += data[3] == '2';
-        sample_free(&s);
     }
     ck_assert_int_gt(working, 20);
 }
@@ -91,7 +90,7 @@ TEST(json_round_trip)
 {
     for (int seed = 1; seed <= 60; seed++) {
         base_error error;
-        sample s = sample_make((uint64_t)seed, 24);
+        OWNED(sample) s = sample_make((uint64_t)seed, 24);
         OWNED(plan) *x = plan_of(&s.problem, s.schedule, true);
         plan_file file;
         OWNED(char) *text = json_text(s.problem.graph, x);
@@ -100,7 +99,6 @@ TEST(json_round_trip)
         ck_assert_msg(plan_file_parse(text, size, "x", NULL, &file, &error) == 0, "%s", error.text);
         expect_same(x, file.plan);
         plan_file_clear(&file);
-        sample_free(&s);
     }
 }
 

@@ -22,12 +22,11 @@ static plan_timeline timeline(int64_t budget, bool planned, bool overlap)
 
 static void expect_total(int64_t budget, bool planned, bool overlap, double total)
 {
-    plan_timeline t = timeline(budget, planned, overlap);
+    OWNED(plan_timeline) t = timeline(budget, planned, overlap);
     ck_assert_double_eq(t.compute_seconds, 24);
     ck_assert_double_eq(t.transfer_seconds, 3);
     ck_assert_double_eq(t.total_seconds, total);
     ck_assert_double_eq(t.stall_seconds, total - 24);
-    plan_timeline_clear(&t);
 }
 
 TEST(without_dma_everything_adds_up)
@@ -57,11 +56,10 @@ TEST(pagein_is_just_in_time)
     OWNED(schedule) *s = paged_schedule();
     problem p = problem_make(g, 60);
     OWNED(plan) *x = plan_of(&p, s, true);
-    plan_timeline t = plan_simulate(g, x, true);
+    OWNED(plan_timeline) t = plan_simulate(g, x, true);
     for (int k = 0; k < x->step_count; k++)
         if (x->step[k].op == PLAN_PAGEIN)
             ck_assert_double_eq(t.start[k], 16);
-    plan_timeline_clear(&t);
 }
 
 /* The same with page-outs of 10 seconds: begun when node 0 is there, at second 4, the
@@ -98,9 +96,8 @@ TEST(budget_holds_pagein_back)
         transfer_plan(d);
         draft_assign(d, &(int64_t){PLAN_WORK});
         OWNED(plan) *x = draft_finish(d, NULL), *whole = plan_of(&p, s, true);
-        plan_timeline t = plan_simulate(g, x, true);
+        OWNED(plan_timeline) t = plan_simulate(g, x, true);
         ck_assert_double_eq(t.total_seconds, budget == 40 ? 24 : 26);
-        plan_timeline_clear(&t);
         ck_assert_int_eq(whole->arena_bytes, 40);
         draft_free(d);
     }
@@ -110,9 +107,9 @@ TEST(budget_holds_pagein_back)
 TEST(bus_carries_one_at_a_time)
 {
     for (int seed = 1; seed <= 200; seed++) {
-        sample s = sample_make((uint64_t)seed, 20);
+        OWNED(sample) s = sample_make((uint64_t)seed, 20);
         OWNED(plan) *x = plan_of(&s.problem, s.schedule, true);
-        plan_timeline t = plan_simulate(s.problem.graph, x, true);
+        OWNED(plan_timeline) t = plan_simulate(s.problem.graph, x, true);
         double bus = 0, processor = 0;
         for (int k = 0; k < x->step_count; k++) {
             if (x->step[k].op == PLAN_FREE)
@@ -123,7 +120,5 @@ TEST(bus_carries_one_at_a_time)
             *last = t.finish[k];
         }
         ck_assert_double_le(t.total_seconds, t.compute_seconds + t.transfer_seconds + 1e-9);
-        plan_timeline_clear(&t);
-        sample_free(&s);
     }
 }

@@ -144,12 +144,11 @@ static void add_plan(reader_corpus *corpus, const problem *p, schedule *s, bool 
 static void add_schedules(reader_corpus *corpus, reader_kind kind)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        sample s = sample_make(seed, 7);
+        OWNED(sample) s = sample_make(seed, 7);
         if (kind == READER_SCHEDULE)
             add_schedule(corpus, &s.problem, s.schedule);
         else
             add_plan(corpus, &s.problem, s.schedule, kind == READER_PLAN_BINARY);
-        sample_free(&s);
     }
     graph *g[2] = {network("linear"), chain_of_six()};
     schedule *s[2] = {schedule_checkpoint_all(g[0]), paged_schedule()};

@@ -14,14 +14,13 @@ TEST(random_plans_run)
 {
     int run = 0;
     for (int seed = 1; seed <= 400; seed++) {
-        sample s = sample_make((uint64_t)seed, 24);
+        OWNED(sample) s = sample_make((uint64_t)seed, 24);
         OWNED(plan) *x = plan_of(&s.problem, s.schedule, seed % 2);
         for (uint64_t bus = 0; bus < 3 && x->arena_bytes <= x->budget_bytes; bus++) {
             const char *wrong = stamp_plan(s.problem.graph, x, bus);
             ck_assert_msg(!wrong, "seed %d, bus %d: %s", seed, (int)bus, wrong);
             run++;
         }
-        sample_free(&s);
     }
     ck_assert_int_gt(run, 1000);
 }
