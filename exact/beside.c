@@ -31,7 +31,7 @@ static bool ends_by_timelines(const beside *f)
     const engine *e = f->e;
     const exact_spent *spent = e->result->spent;
     return engine_coarse_left(e) && engine_coarse_leads(e) &&
-           e->lower >= (1 - TAIL_GAP) * engine_cutoff(e) && spent[EFFORT_LABELS].turns == 0 &&
+           e->lower >= (1 - TAIL_GAP) * engine_cutoff(e) && spent[EFFORT_LABELS].successes == 0 &&
            spent[EFFORT_CASES].turns == 0;
 }
 
@@ -72,18 +72,16 @@ static bool may_run_cases(const beside *f)
            engine_cases_left(f->e);
 }
 
-/* True if label searches may have a turn: after labels_begin steps, if trees do not suffice. */
+/* True if label searches may have a turn: if they may begin and trees do not suffice. */
 static bool may_run_labels(const beside *f)
 {
-    return engine_work(f->e) > engine_tuning(f->e)->labels_begin && !trees_suffice(f) &&
-           engine_labels_left(f->e);
+    return engine_labels_due(f->e) && !trees_suffice(f) && engine_labels_left(f->e);
 }
 
 /* True if schedules near the best one may be searched, by labels as well. */
 static bool may_run_polish(const beside *f)
 {
-    return engine_work(f->e) > engine_tuning(f->e)->labels_begin && !trees_suffice(f) &&
-           engine_polish_left(f->e);
+    return engine_changes_due(f->e) && !trees_suffice(f) && engine_polish_left(f->e);
 }
 
 /* ---- the table ----------------------------------------------------------------------- */
@@ -125,7 +123,7 @@ static double share_cases(const beside *f)
 
 static void run_labels(engine *e)
 {
-    engine_labels(e, PASS * engine_work(e));
+    engine_labels(e, fmax(engine_tuning(e)->least_slice, PASS * engine_work(e)));
 }
 
 static void run_anneal(engine *e)
@@ -209,6 +207,14 @@ exact_effort beside_next(const beside *f)
 {
     const beside_effort *x = least_served(f);
     return x ? x->effort : EFFORTS;
+}
+
+bool beside_leads(const beside *f)
+{
+    const engine *e = f->e;
+    const exact_spent *spent = &e->result->spent[EFFORT_LABELS];
+    return engine_is_far(e) && engine_work(e) < engine_tuning(e)->first_wait &&
+           2 * spent->successes >= spent->turns && share_labels(f) > 0 && engine_labels_left(e);
 }
 
 /* ---- turns --------------------------------------------------------------------------- */

@@ -52,6 +52,9 @@
     X(REAL, labels_begin, 5e9, 0, 1e15,                                                            \
       "steps of work before label searches, polish and walks around what is kept begin",           \
       "by hand")                                                                                   \
+    X(REAL, labels_gap, 0.15, 0, 1,                                                                \
+      "gap above which they begin after the first timelines; labels then come before cells",       \
+      "by hand")                                                                                   \
     X(INTEGER, labels_effort, 300, 0, 1000, "work on label searches, per mille of all", "by hand") \
     X(INTEGER, polish_effort, 300, 0, 1000,                                                        \
       "work on schedules near the best one, per mille of all", "measured")                         \

@@ -147,7 +147,7 @@ static exact_effort next_effort(turns *r)
     if (!s->opened && !is_busy(r, EFFORT_COARSE) && engine_coarse_left(&r->view) &&
         !engine_coarse_begun(&r->view))
         return EFFORT_COARSE;
-    if (search_waits(s))
+    if (search_waits(s) || (!s->opened && beside_leads(&r->beside)))
         effort = beside_next(&r->beside);
     else if (r->seats == 1 && s->looked)
         effort = beside_due(&r->beside);

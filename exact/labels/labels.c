@@ -25,6 +25,7 @@ typedef struct label_search {
     bool differs;  /* relaxed passes have ends that are no schedules */
     bool over;
     double cutoff; /* least cutoff of the open pass, model units */
+    double guess;  /* of the cutoff, model units; the next pass may have it */
 } label_search;
 
 static label_search *begin(const engine *e)
@@ -43,13 +44,19 @@ static void close_pass(label_search *q)
     q->pass = NULL;
 }
 
+/* Far from the cutoff, or without one, a pass drops few labels by their bounds and gets nowhere. So
+ * it has a guess as its cutoff, twice the bound, and proves that no schedule costs less, or finds
+ * one. Beyond twice the joules of computing every node once there are no guesses, so that they
+ * end where there is no schedule. */
 static void open_pass(const engine *e, label_search *q)
 {
     label_pass *pass = base_malloc(1, sizeof *pass);
-    const double target = isfinite(e->upper) ? e->upper / e->scale : INFINITY;
-    *pass = label_pass_open(e->p, &q->points, q->relaxed, q->width, target);
+    const double most = 2 * e->scale * graph_base_joules(e->p->graph);
+    q->guess = fmax(q->guess, 2 * e->lower);
+    q->cutoff = q->guess > 0 && q->guess < most ? q->guess : INFINITY;
+    *pass = label_pass_open(e->p, &q->points, q->relaxed, q->width,
+                            fmin(e->upper, q->cutoff) / e->scale);
     q->pass = pass;
-    q->cutoff = INFINITY;
 }
 
 bool engine_labels_offer(engine *e, const label_pass *pass, const char *source)
@@ -78,6 +85,11 @@ static void raise_bound(engine *e, const label_search *q)
  * the best schedule, and they are no schedules. */
 static void choose(const engine *e, label_search *q, bool complete, bool differs)
 {
+    if (complete && q->cutoff < engine_cutoff(e)) { /* nothing below the guess */
+        q->relaxed = !differs;
+        q->guess *= q->relaxed ? 2 : 1;
+        return;
+    }
     if (q->relaxed)
         q->proven = complete;
     else
@@ -127,6 +139,22 @@ bool engine_labels_suit(const engine *e)
     const problem *p = e->p;
     return p->graph->n <= MOST_NODES && (p->allow_remat || p->allow_paging) &&
            isinf(p->deadline_seconds) && !problem_limits_computations(p);
+}
+
+bool engine_is_far(const engine *e)
+{
+    return e->lower < (1 - engine_tuning(e)->labels_gap) * engine_cutoff(e);
+}
+
+bool engine_labels_due(const engine *e)
+{
+    return engine_is_far(e) || e->result->spent[EFFORT_LABELS].turns > 0 ||
+           engine_work(e) > engine_tuning(e)->labels_begin;
+}
+
+bool engine_changes_due(const engine *e)
+{
+    return engine_labels_due(e) && engine_work(e) > engine_tuning(e)->least_slice;
 }
 
 bool engine_labels_left(const engine *e)

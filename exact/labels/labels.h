@@ -13,6 +13,14 @@ void engine_labels(engine *e, double work);
 bool engine_labels_suit(const engine *e);
 /* Offers the best schedules of the pass until one is accepted; true if one is. */
 bool engine_labels_offer(engine *e, const label_pass *pass, const char *source);
+/* True if the gap is above labels_gap. */
+bool engine_is_far(const engine *e);
+/* True if label searches may begin: far from the cutoff, or after labels_begin steps. Once begun
+ * they go on. */
+bool engine_labels_due(const engine *e);
+/* The same for what changes a schedule that is there: polish, and walks around what is kept. Far
+ * from the cutoff these begin after least_slice steps, when annealing has had its first turns. */
+bool engine_changes_due(const engine *e);
 /* True if a pass may find or prove more. There is none with a proof, since no step of a
  * certificate expresses it. */
 bool engine_labels_left(const engine *e);
