@@ -25,7 +25,8 @@ static bool is_near(const engine *e, double bound)
 
 /* ---- which may have a turn -------------------------------------------------------------- */
 
-/* True if timelines lead, almost at the cutoff, and have come there without labels and cases. */
+/* True if timelines lead, almost at the cutoff, no case has had a turn, and labels have brought
+ * nothing. */
 static bool ends_by_timelines(const beside *f)
 {
     const engine *e = f->e;

@@ -53,7 +53,7 @@
       "steps of work before label searches, polish and walks around what is kept begin",           \
       "by hand")                                                                                   \
     X(REAL, labels_gap, 0.15, 0, 1,                                                                \
-      "gap above which they begin after the first timelines; labels then come before cells",       \
+      "gap above which label searches begin after the first timelines, before models of cells",    \
       "by hand")                                                                                   \
     X(INTEGER, labels_effort, 300, 0, 1000, "work on label searches, per mille of all", "by hand") \
     X(INTEGER, polish_effort, 300, 0, 1000,                                                        \
