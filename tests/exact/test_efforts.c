@@ -66,7 +66,8 @@ TEST(walks_around_what_is_kept)
     for (int percent = 50; percent < 80; percent += 3) {
         const problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
         exact_params params = exact_params_default();
-        params.tuning.labels_begin = params.tuning.cases_dear = 0; /* every tensor is dear */
+        params.tuning.labels_begin = params.tuning.least_slice = 0;
+        params.tuning.cases_dear = 0; /* every tensor is dear */
         params.tuning.anneal_quick = 2e7 / g->n;
         exact_result result = {0};
         engine e = engine_with_cells(&p, &params, &result);
@@ -97,7 +98,7 @@ TEST(walks_start_from_what_is_noted)
     for (int percent = 50; percent < 80; percent += 3) {
         const problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
         exact_params params = exact_params_default();
-        params.tuning.labels_begin = 0;
+        params.tuning.labels_begin = params.tuning.least_slice = 0;
         params.tuning.anneal_quick = 1e5 / g->n;
         exact_result result = {0}, better = {0};
         engine good = engine_with_cells(&p, &params, &better);
@@ -274,6 +275,7 @@ TEST(long_searches_coarsen)
     exact_tuning *tuning = &small->params.tuning;
     engine *e = &small->e;
     tuning->anneal_effort = tuning->polish_effort = 0;
+    tuning->labels_gap = 1; /* no labels */
     e->coarse_bound = 1;
     beside f = {.e = e, .now = {.growth_over = true}};
     base_work_count(1000); /* a share of nothing is none */
@@ -322,10 +324,48 @@ TEST(timelines_that_suffice_need_no_labels_and_no_cases)
                 e->coarse_bound = lead ? e->lower : 0;
                 beside f = {.e = e, .busy = 0xff & ~(1u << efforts[k])};
                 ck_assert_int_eq(beside_next(&f), tiny && lead ? EFFORTS : efforts[k]);
-                e->result->spent[efforts[1 - k]].turns = 1; /* another effort came so far */
+                exact_spent *other = &e->result->spent[efforts[1 - k]];
+                other->turns = other->successes = 1; /* it came so far */
                 ck_assert_int_eq(beside_next(&f), efforts[k]);
-                e->result->spent[efforts[1 - k]].turns = 0;
+                other->turns = other->successes = 0;
             }
+}
+
+/* Far from the cutoff, or without one, label searches come before the LP over the windows while
+ * half of their turns succeed; elsewhere they wait for labels_begin, unless they have begun. */
+TEST(labels_lead_far_from_the_cutoff)
+{
+    OWNED(small_search) *small = small_search_open();
+    exact_tuning *tuning = &small->params.tuning;
+    engine *e = &small->e;
+    exact_spent *spent = &e->result->spent[EFFORT_LABELS];
+    const double upper = e->upper;
+    const beside f = {.e = e, .busy = 0xff & ~(1u << EFFORT_LABELS)};
+    base_work_count(1000);
+    static const struct {
+        double gap; /* relative to labels_gap; 0: no schedule */
+        long turns, successes;
+        bool late, off, due, leads;
+    } row[] = {
+        {2, 0, 0, .due = true, .leads = true},
+        {0, 0, 0, .due = true, .leads = true},
+        {2, 2, 1, .due = true, .leads = true},
+        {2, 3, 1, .due = true},
+        {2, 0, 0, .late = true, .due = true},
+        {2, 0, 0, .off = true},
+        {0.5, 0, 0, .due = false},
+        {0.5, 1, 1, .due = true},
+    };
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        e->upper = row[k].gap > 0 ? upper : INFINITY;
+        e->lower = (1 - row[k].gap * tuning->labels_gap) * upper;
+        spent->turns = row[k].turns;
+        spent->successes = row[k].successes;
+        tuning->first_wait = row[k].late ? 0 : 1e15;
+        tuning->labels_effort = row[k].off ? 0 : 300;
+        ck_assert_msg((beside_next(&f) == EFFORT_LABELS) == row[k].due, "row %d", (int)k);
+        ck_assert_msg(beside_leads(&f) == row[k].leads, "row %d", (int)k);
+    }
 }
 
 /* An effort without a share has no turn, even if nothing else may run. */
@@ -334,7 +374,7 @@ TEST(no_share_no_turn)
     OWNED(small_search) *small = small_search_open();
     exact_tuning *tuning = &small->params.tuning;
     engine *e = &small->e;
-    tuning->long_work = tuning->labels_begin = tuning->cases_begin = 0;
+    tuning->long_work = tuning->labels_begin = tuning->cases_begin = tuning->least_slice = 0;
     const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_ANNEAL, EFFORT_POLISH, EFFORT_COARSE,
                                     EFFORT_CASES};
     int *const share[] = {&tuning->labels_effort, &tuning->anneal_effort, &tuning->polish_effort,

@@ -105,7 +105,7 @@ LOOP_TEST(growing_loses_nothing, 2)
     params.heuristics = false;
     params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
                                    FORMULATION_SOURCE_CUTS | FORMULATION_WEIGHT_CUTS);
-    params.tuning.coarse = false;
+    params.tuning.coarse = params.tuning.labels = false;
     OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_double_eq_tol(r.bound_overhead_joules, r.root_bound, 1e-7 * r.root_bound);
 }

@@ -137,19 +137,18 @@ TEST(a_search_proves_by_labels)
     OWNED(graph) *g = network_graph("resnet18_cifar", "jetsontx2");
     const problem p = fraction_problem(g, 0.11);
     exact_params params = exact_params_default();
-    params.work_limit = 12;
-    params.tuning.long_work = params.tuning.labels_begin = 0;
-    params.tuning.labels_effort = 900;
+    params.work_limit = 8;
     OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     ck_assert_double_eq_tol(r.validation.overhead_joules, 0.00134892238, 1e-11);
     ck_assert_int_gt(r.spent[EFFORT_LABELS].successes, 0);
 }
 
-/* Turns of a search without anything else. */
-TEST(turns_end_with_the_optimum)
+/* Turns of a search without anything else. From a bound on, passes guess their cutoffs; with odd
+ * seeds they then keep no schedules, so that guesses go on to the end. */
+LOOP_TEST(turns_end_with_the_optimum, 2)
 {
-    int ended = 0;
+    int ended = 0, refuted = 0;
     for (uint64_t seed = 0; seed < 300; seed++) {
         OWNED(random_instance) r = unlimited_instance_make(seed);
         oracle_result o = oracle_search(&r.problem, 300000);
@@ -157,6 +156,11 @@ TEST(turns_end_with_the_optimum)
         exact_result result = {0};
         engine e = engine_for(&r.problem, &params, &result);
         e.scale = 1;
+        if (_i == 1) {
+            params.heuristics = seed % 2 == 0;
+            e.lower = o.feasible ? (double)(seed % 10) / 20 * o.overhead_joules
+                                 : graph_base_joules(r.graph) / 50;
+        }
         while (!o.gave_up && engine_labels_left(&e) && !engine_done(&e)) {
             engine_labels(&e, 1e9);
             ck_assert_msg(e.lower <= o.overhead_joules, "seed %d: %.17g above %.17g", (int)seed,
@@ -164,8 +168,11 @@ TEST(turns_end_with_the_optimum)
         }
         ended += o.feasible && e.lower >= o.overhead_joules * (1 - 1e-8);
         ck_assert(e.upper >= o.overhead_joules * (1 - 1e-12));
+        ck_assert(!e.infeasible || !o.feasible);
+        refuted += e.infeasible;
         engine_end(&e);
         schedule_free(o.schedule);
     }
     ck_assert_int_gt(ended, 150);
+    ck_assert_int_gt(refuted, 10);
 }
