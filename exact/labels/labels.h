@@ -18,7 +18,7 @@ bool engine_is_far(const engine *e);
 /* True if label searches may begin: far from the cutoff, or after labels_begin steps. Once begun
  * they go on. */
 bool engine_labels_due(const engine *e);
-/* The same for what changes a schedule that is there: polish, and walks around what is kept. Far
+/* The same for polish, and for walks around kept tensors, which change a schedule. Far
  * from the cutoff these begin after least_slice steps, when annealing has had its first turns. */
 bool engine_changes_due(const engine *e);
 /* True if a pass may find or prove more. There is none with a proof, since no step of a
