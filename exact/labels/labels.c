@@ -148,7 +148,7 @@ bool engine_is_far(const engine *e)
 
 bool engine_labels_due(const engine *e)
 {
-    return engine_is_far(e) || e->result->spent[EFFORT_LABELS].turns > 0 ||
+    return engine_is_far(e) || e->result->spent[EFFORT_LABELS].successes > 0 ||
            engine_work(e) > engine_tuning(e)->labels_begin;
 }
 

@@ -15,8 +15,8 @@ bool engine_labels_suit(const engine *e);
 bool engine_labels_offer(engine *e, const label_pass *pass, const char *source);
 /* True if the gap is above labels_gap. */
 bool engine_is_far(const engine *e);
-/* True if label searches may begin: far from the cutoff, or after labels_begin steps. Once begun
- * they go on. */
+/* True if label searches may begin: far from the cutoff, or after labels_begin steps. Once one
+ * has succeeded they go on. */
 bool engine_labels_due(const engine *e);
 /* The same for polish, and for walks around kept tensors, which change a schedule. Far
  * from the cutoff these begin after least_slice steps, when annealing has had its first turns. */

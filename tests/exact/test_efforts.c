@@ -332,7 +332,7 @@ TEST(timelines_that_suffice_need_no_labels_and_no_cases)
 }
 
 /* Far from the cutoff, or without one, label searches come before the LP over the windows while
- * half of their turns succeed; elsewhere they wait for labels_begin, unless they have begun. */
+ * half of their turns succeed; elsewhere they wait for labels_begin, unless one has succeeded. */
 TEST(labels_lead_far_from_the_cutoff)
 {
     OWNED(small_search) *small = small_search_open();
@@ -353,7 +353,7 @@ TEST(labels_lead_far_from_the_cutoff)
         {2, 3, 1, .due = true},
         {2, 0, 0, .late = true, .due = true},
         {2, 0, 0, .off = true},
-        {0.5, 0, 0, .due = false},
+        {0.5, 1, 0, .due = false},
         {0.5, 1, 1, .due = true},
     };
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
