@@ -148,6 +148,7 @@ TEST(a_search_proves_by_labels)
  * seeds they then keep no schedules, so that guesses go on to the end. */
 LOOP_TEST(turns_end_with_the_optimum, 2)
 {
+    enum { MOST_PASSES = 100 };
     int ended = 0, refuted = 0;
     for (uint64_t seed = 0; seed < 300; seed++) {
         OWNED(random_instance) r = unlimited_instance_make(seed);
@@ -161,7 +162,9 @@ LOOP_TEST(turns_end_with_the_optimum, 2)
             e.lower = o.feasible ? (double)(seed % 10) / 20 * o.overhead_joules
                                  : graph_base_joules(r.graph) / 50;
         }
+        int passes = 0;
         while (!o.gave_up && engine_labels_left(&e) && !engine_done(&e)) {
+            ck_assert_msg(passes++ < MOST_PASSES, "seed %d", (int)seed);
             engine_labels(&e, 1e9);
             ck_assert_msg(e.lower <= o.overhead_joules, "seed %d: %.17g above %.17g", (int)seed,
                           e.lower, o.overhead_joules);
