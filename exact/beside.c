@@ -82,7 +82,7 @@ static bool may_run_labels(const beside *f)
 /* True if schedules near the best one may be searched, by labels as well. */
 static bool may_run_polish(const beside *f)
 {
-    return engine_changes_due(f->e) && !trees_suffice(f) && engine_polish_left(f->e);
+    return engine_polish_due(f->e) && !trees_suffice(f) && engine_polish_left(f->e);
 }
 
 /* ---- the table ----------------------------------------------------------------------- */

@@ -24,11 +24,11 @@ exact_effort beside_due(const beside *f);
 /* The effort that may have a turn and has used the least part of its share, even if that is more
  * than all; EFFORTS: none. */
 exact_effort beside_next(const beside *f);
-/* Moves the state of an effort from one engine to another; nothing if `from` has none. */
-void beside_hand_over(engine *from, engine *to, exact_effort effort);
 /* True if efforts beside the proof come before the LP over the windows: far from the cutoff, while
  * at least half of the turns of label searches succeed, for at most first_wait steps. */
 bool beside_leads(const beside *f);
+/* Moves the state of an effort from one engine to another; nothing if `from` has none. */
+void beside_hand_over(engine *from, engine *to, exact_effort effort);
 /* Runs a turn of the effort. */
 void beside_run(beside *f, exact_effort effort);
 /* Frees the states of all efforts in the engine but the walk of annealing, which continues in the

@@ -50,7 +50,7 @@
       "a tensor is dear if being away costs at least this part of the best overhead", "by hand")   \
     X(SWITCH, labels, true, 0, 1, "label searches, from the last stage to the first", "measured")  \
     X(REAL, labels_begin, 5e9, 0, 1e15,                                                            \
-      "steps of work before label searches, polish and walks around what is kept begin",           \
+      "steps of work before label searches, polish and walks around kept tensors begin",           \
       "by hand")                                                                                   \
     X(REAL, labels_gap, 0.15, 0, 1,                                                                \
       "gap above which label searches begin after the first timelines, before models of cells",    \

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "exact/finder/anneal.h"
-#include "exact/labels/labels.h"
 #include "exact/labels/polish.h"
 #include "formulation/coarse_fate.h"
 
@@ -120,7 +119,7 @@ void engine_anneal(engine *e, double work)
     work = fmin(work, engine_work_left(e));
     const exact_tuning *t = engine_tuning(e);
     const bool may = engine_may_polish(e) && isfinite(e->upper) &&
-                     e->lower < (1 - t->near_gap) * e->upper && engine_changes_due(e);
+                     e->lower < (1 - t->near_gap) * e->upper && engine_polish_due(e);
     if (may && e->anneal->turns++ % 2 == 0)
         walk_anew(e, work);
     else

@@ -87,7 +87,8 @@ static void choose(const engine *e, label_search *q, bool complete, bool differs
 {
     if (complete && q->cutoff < engine_cutoff(e)) { /* nothing below the guess */
         q->relaxed = !differs;
-        q->guess *= q->relaxed ? 2 : 1;
+        if (q->relaxed)
+            q->guess *= 2;
         return;
     }
     if (q->relaxed)
@@ -150,11 +151,6 @@ bool engine_labels_due(const engine *e)
 {
     return engine_is_far(e) || e->result->spent[EFFORT_LABELS].successes > 0 ||
            engine_work(e) > engine_tuning(e)->labels_begin;
-}
-
-bool engine_changes_due(const engine *e)
-{
-    return engine_labels_due(e) && engine_work(e) > engine_tuning(e)->least_slice;
 }
 
 bool engine_labels_left(const engine *e)

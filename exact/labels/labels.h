@@ -18,9 +18,6 @@ bool engine_is_far(const engine *e);
 /* True if label searches may begin: far from the cutoff, or after labels_begin steps. Once one
  * has succeeded they go on. */
 bool engine_labels_due(const engine *e);
-/* The same for polish, and for walks around kept tensors, which change a schedule. Far
- * from the cutoff these begin after least_slice steps, when annealing has had its first turns. */
-bool engine_changes_due(const engine *e);
 /* True if a pass may find or prove more. There is none with a proof, since no step of a
  * certificate expresses it. */
 bool engine_labels_left(const engine *e);

@@ -76,6 +76,11 @@ bool engine_may_polish(const engine *e)
     return e->params->heuristics && engine_tuning(e)->polish_effort > 0 && engine_labels_suit(e);
 }
 
+bool engine_polish_due(const engine *e)
+{
+    return engine_labels_due(e) && engine_work(e) > engine_tuning(e)->least_slice;
+}
+
 bool engine_polish_left(const engine *e)
 {
     const polish *q = e->polish;
