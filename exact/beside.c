@@ -214,8 +214,9 @@ bool beside_leads(const beside *f)
 {
     const engine *e = f->e;
     const exact_spent *spent = &e->result->spent[EFFORT_LABELS];
-    return engine_is_far(e) && engine_work(e) < engine_tuning(e)->first_wait &&
-           2 * spent->successes >= spent->turns && share_labels(f) > 0 && engine_labels_left(e);
+    const bool is_early = isinf(e->upper) || engine_work(e) < engine_tuning(e)->first_wait;
+    return engine_is_far(e) && is_early && 2 * spent->successes >= spent->turns &&
+           share_labels(f) > 0 && engine_labels_left(e);
 }
 
 /* ---- turns --------------------------------------------------------------------------- */

@@ -15,6 +15,9 @@ enum {
     OFFERS = 8 /* schedules of a pass that are looked at */
 };
 
+/* Most guess of a cutoff, as a multiple of the bound. */
+#define STEP 1.2
+
 typedef struct label_search {
     label_pass *pass; /* NULL: none is open */
     label_points points;
@@ -24,8 +27,9 @@ typedef struct label_search {
     bool searched; /* a restricted pass dropped no label */
     bool differs;  /* relaxed passes have ends that are no schedules */
     bool over;
-    double cutoff; /* least cutoff of the open pass, model units */
-    double guess;  /* of the cutoff, model units; the next pass may have it */
+    double guess;  /* cutoff of the last relaxed pass, model units; INFINITY: that of the search */
+    double tried;  /* greatest guess with a pass that dropped no label */
+    double cutoff; /* least cutoff of the open pass */
 } label_search;
 
 static label_search *begin(const engine *e)
@@ -44,16 +48,26 @@ static void close_pass(label_search *q)
     q->pass = NULL;
 }
 
-/* Far from the cutoff, or without one, a pass drops few labels by their bounds and gets nowhere. So
- * it has a guess as its cutoff, twice the bound, and proves that no schedule costs less, or finds
- * one. Beyond twice the joules of computing every node once there are no guesses, so that they
- * end where there is no schedule. */
+/* A cutoff for the next pass, below that of the search where that is far: a lower cutoff drops
+ * more labels. The pass proves that no schedule costs less, finds one, or is cut with the better
+ * bound. Without a schedule there are guesses up to twice the joules of computing every node once,
+ * so that they end where there is none. */
+static double next_guess(const engine *e, const label_search *q)
+{
+    const double cutoff = engine_cutoff(e), from = fmax(q->tried, e->lower);
+    const double guess = fmin(STEP * from, 0.5 * (from + cutoff));
+    const double most = isinf(cutoff) ? 2 * e->scale * graph_base_joules(e->p->graph) : INFINITY;
+    const bool is_far = from < (1 - engine_tuning(e)->near_gap) * cutoff;
+    return is_far && guess > 0 && guess < most ? guess : INFINITY;
+}
+
+/* A restricted pass has the cutoff of the relaxed one before it. */
 static void open_pass(const engine *e, label_search *q)
 {
     label_pass *pass = base_malloc(1, sizeof *pass);
-    const double most = 2 * e->scale * graph_base_joules(e->p->graph);
-    q->guess = fmax(q->guess, 2 * e->lower);
-    q->cutoff = q->guess > 0 && q->guess < most ? q->guess : INFINITY;
+    if (q->relaxed)
+        q->guess = next_guess(e, q);
+    q->cutoff = q->guess;
     *pass = label_pass_open(e->p, &q->points, q->relaxed, q->width,
                             fmin(e->upper, q->cutoff) / e->scale);
     q->pass = pass;
@@ -88,7 +102,7 @@ static void choose(const engine *e, label_search *q, bool complete, bool differs
     if (complete && q->cutoff < engine_cutoff(e)) { /* nothing below the guess */
         q->relaxed = !differs;
         if (q->relaxed)
-            q->guess *= 2;
+            q->tried = q->guess;
         return;
     }
     if (q->relaxed)
