@@ -55,7 +55,7 @@
     X(REAL, labels_gap, 0.15, 0, 1,                                                                \
       "gap above which label searches begin after the first timelines, before models of cells",    \
       "by hand")                                                                                   \
-    X(INTEGER, labels_effort, 300, 0, 1000, "work on label searches, per mille of all", "by hand") \
+    X(INTEGER, labels_effort, 600, 0, 1000, "work on label searches, per mille of all", "by hand") \
     X(INTEGER, polish_effort, 300, 0, 1000,                                                        \
       "work on schedules near the best one, per mille of all", "measured")                         \
     X(INTEGER, window_before, 2, 0, 1000, "stages before a use that belong to its window",         \
