@@ -27,8 +27,8 @@ typedef struct label_search {
     bool searched; /* a restricted pass dropped no label */
     bool differs;  /* relaxed passes have ends that are no schedules */
     bool over;
-    double guess;  /* cutoff of the last relaxed pass, model units; INFINITY: that of the search */
-    double tried;  /* greatest guess with a pass that dropped no label */
+    double guess;  /* cutoff of the last relaxed pass, model units; INFINITY: none of its own */
+    double tried;  /* greatest guess of a pass without dropped labels */
     double cutoff; /* least cutoff of the open pass */
 } label_search;
 
@@ -48,10 +48,10 @@ static void close_pass(label_search *q)
     q->pass = NULL;
 }
 
-/* A cutoff for the next pass, below that of the search where that is far: a lower cutoff drops
+/* A cutoff for the next pass. Where the gap is large it is below the cutoff of the search, to drop
  * more labels. The pass proves that no schedule costs less, finds one, or is cut with the better
  * bound. Without a schedule there are guesses up to twice the joules of computing every node once,
- * so that they end where there is none. */
+ * so the search ends where there is none. */
 static double next_guess(const engine *e, const label_search *q)
 {
     const double cutoff = engine_cutoff(e), from = fmax(q->tried, e->lower);
