@@ -214,8 +214,9 @@ bool beside_leads(const beside *f)
 {
     const engine *e = f->e;
     const exact_spent *spent = &e->result->spent[EFFORT_LABELS];
-    const bool is_early = isinf(e->upper) || engine_work(e) < engine_tuning(e)->first_wait;
-    return engine_is_far(e) && is_early && 2 * spent->successes >= spent->turns &&
+    const exact_tuning *t = engine_tuning(e);
+    const double most = isinf(e->upper) ? t->labels_begin : t->first_wait;
+    return engine_is_far(e) && engine_work(e) < most && 2 * spent->successes >= spent->turns &&
            share_labels(f) > 0 && engine_labels_left(e);
 }
 

@@ -25,8 +25,8 @@ exact_effort beside_due(const beside *f);
  * than all; EFFORTS: none. */
 exact_effort beside_next(const beside *f);
 /* True if efforts beside the proof come before the LP over the windows: far from the cutoff, while
- * at least half of the turns of label searches succeed, for at most first_wait steps, or until
- * there is a schedule. */
+ * at least half of the turns of label searches succeed, for at most first_wait steps;
+ * without a schedule labels_begin. */
 bool beside_leads(const beside *f);
 /* Moves the state of an effort from one engine to another; nothing if `from` has none. */
 void beside_hand_over(engine *from, engine *to, exact_effort effort);
