@@ -84,7 +84,7 @@ TEST(recomputations_are_counted)
     problem p = fraction_problem(g, 0.66);
     exact_params params = exact_params_default();
     params.work_limit = 3;
-    params.tuning.coarse = false;
+    params.tuning.coarse = params.tuning.labels = false;
     OWNED(exact_result) r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
 }
