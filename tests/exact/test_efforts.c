@@ -332,7 +332,8 @@ TEST(timelines_that_suffice_need_no_labels_and_no_cases)
 }
 
 /* Far from the cutoff, or without one, label searches come before the LP over the windows while
- * half of their turns succeed; elsewhere they wait for labels_begin, unless one has succeeded. */
+ * half of their turns succeed, for first_wait or labels_begin; elsewhere they wait for
+ * labels_begin, unless one has succeeded. */
 TEST(labels_lead_far_from_the_cutoff)
 {
     OWNED(small_search) *small = small_search_open();
@@ -345,13 +346,15 @@ TEST(labels_lead_far_from_the_cutoff)
     static const struct {
         double gap; /* relative to labels_gap; 0: no schedule */
         long turns, successes;
-        bool late, off, due, leads;
+        bool late, later, off, due, leads; /* late, later: after first_wait, labels_begin */
     } row[] = {
         {2, 0, 0, .due = true, .leads = true},
         {0, 0, 0, .due = true, .leads = true},
         {2, 2, 1, .due = true, .leads = true},
         {2, 3, 1, .due = true},
         {2, 0, 0, .late = true, .due = true},
+        {0, 0, 0, .late = true, .due = true, .leads = true},
+        {0, 0, 0, .late = true, .later = true, .due = true},
         {2, 0, 0, .off = true},
         {0.5, 1, 0, .due = false},
         {0.5, 1, 1, .due = true},
@@ -362,6 +365,7 @@ TEST(labels_lead_far_from_the_cutoff)
         spent->turns = row[k].turns;
         spent->successes = row[k].successes;
         tuning->first_wait = row[k].late ? 0 : 1e15;
+        tuning->labels_begin = row[k].later ? 0 : 1e15;
         tuning->labels_effort = row[k].off ? 0 : 300;
         ck_assert_msg((beside_next(&f) == EFFORT_LABELS) == row[k].due, "row %d", (int)k);
         ck_assert_msg(beside_leads(&f) == row[k].leads, "row %d", (int)k);
