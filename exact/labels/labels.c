@@ -58,7 +58,7 @@ static double next_guess(const engine *e, const label_search *q)
     const double guess = fmin(STEP * from, 0.5 * (from + cutoff));
     const double most = isinf(cutoff) ? 2 * e->scale * graph_base_joules(e->p->graph) : INFINITY;
     const bool is_far = from < (1 - engine_tuning(e)->near_gap) * cutoff;
-    return is_far && guess > 0 && guess < most ? guess : INFINITY;
+    return is_far && guess > from && guess < most ? guess : INFINITY;
 }
 
 /* A restricted pass has the cutoff of the relaxed one before it. */
