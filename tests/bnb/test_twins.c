@@ -84,7 +84,7 @@ TEST(groups_that_only_look_alike_are_no_twins)
 }
 
 /* Which of the equal items give just enough is left to the tree. */
-TEST(a_tree_need_not_tell_twins_apart)
+LONG_TEST(a_tree_need_not_tell_twins_apart)
 {
     enum { SIZES = 5, EQUAL = 6 };
     for (uint64_t seed = 1; seed <= 3; seed++) {

@@ -183,7 +183,7 @@ TEST(the_rules_are_enough)
 
 /* Their cuts count both copies of a tensor that is computed though it is there: 1 % is left, and
  * 3 % with one coefficient for both. */
-TEST(cuts_of_the_rules_count_both_copies)
+LONG_TEST(cuts_of_the_rules_count_both_copies)
 {
     cli_run run = cli_exits(0, "poetbnb solve --model vgg16_cifar --platform a72 --ram-budget 50%% "
                                "--threads 1 --work-limit 2 --quiet --trust=rules "

@@ -119,13 +119,15 @@ TEST(solutions_of_other_problems)
                                          "s/^objective /# Objective value = /",
                                          "s/^objective /Optimal - objective value /"};
     for (int k = 0; k < 6; k++) {
-        cli_exits(
-            0,
-            "poetbnb export --model linear --platform a72 --ram-budget 50%% --quiet --objective=%s "
-            "--out m.mps && poetbnb mip m.mps --quiet --solution s.sol > mip.out && "
-            "sed '%s' s.sol > t.sol && poetbnb import t.sol --model linear --platform a72 "
-            "--ram-budget 50%% --quiet --out good.json",
-            scopes[k % 2], claims[k / 2]);
+        if (k % 3 == 0)
+            cli_exits(0,
+                      "poetbnb export --model linear --platform a72 --ram-budget 50%% --quiet "
+                      "--objective=%s --out m.mps && poetbnb mip m.mps --quiet --solution s.sol",
+                      scopes[k / 3]);
+        cli_exits(0,
+                  "sed '%s' s.sol > t.sol && poetbnb import t.sol --model linear --platform a72 "
+                  "--ram-budget 50%% --quiet --out good.json",
+                  claims[k % 3]);
         cli_run run =
             cli_exits(2, "poetbnb import t.sol --model linear --platform m4 --ram-budget 50%% "
                          "--out s.json");

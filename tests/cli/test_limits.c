@@ -195,7 +195,7 @@ TEST(slow_writers_are_waited_for)
 
 /* ---- what is said ---------------------------------------------------------------------- */
 
-TEST(bound_without_schedule_is_printed)
+LONG_TEST(bound_without_schedule_is_printed)
 {
     cli_run run = cli_exits(5, "poetbnb solve --model resnet18_cifar --platform a72 --ram-budget "
                                "14%% --no-heuristics --warm-start none --node-limit 0 --quiet");

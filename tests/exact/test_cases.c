@@ -105,7 +105,7 @@ TEST(agree_with_the_oracle)
 
 /* The cheap chain of BERT, which is computed again beside one attention matrix that must go:
  * without the cases timelines stay at 0.7951 J. */
-TEST(prove_what_timelines_do_not)
+LONG_TEST(prove_what_timelines_do_not)
 {
     OWNED(graph) *g = network_graph("bert", "m4");
     const problem p = fraction_problem(g, 0.6);

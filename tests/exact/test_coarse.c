@@ -169,7 +169,7 @@ TEST(with_a_deadline)
 
 /* Two points tell most, if they are the right ones: 0.606 J with the fullest stage alone and
  * with eight spread evenly; the best schedule known takes 0.8086. */
-TEST(points_are_chosen)
+LONG_TEST(points_are_chosen)
 {
     OWNED(graph) *g = network_graph("bert", "m4");
     const problem p = fraction_problem(g, 0.6);

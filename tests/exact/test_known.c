@@ -56,7 +56,7 @@ LOOP_TEST(with_local_search, LENGTH(table) - 1)
 /* What the peak lacks is no sum of sizes, and the LP's price of a byte is the same for all: cuts on
  * sums of sizes and branching on totals of costs see that, branching on cells alone does not in a
  * thousand nodes. */
-LOOP_TEST(sizes_that_do_not_add_up, 2)
+LONG_LOOP_TEST(sizes_that_do_not_add_up, 2)
 {
     static const struct {
         double fraction;
@@ -74,7 +74,7 @@ LOOP_TEST(sizes_that_do_not_add_up, 2)
 /* A convolution is computed again as a whole or not at all, and the LP pays for a part of it. The
  * windows close at their root; the tree over the rest has to know how many such recomputations
  * there are, or it pays for parts of that one in different stages. */
-TEST(recomputations_are_counted)
+LONG_TEST(recomputations_are_counted)
 {
     base_error error;
     network_options options = network_options_default();

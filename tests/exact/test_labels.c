@@ -132,7 +132,7 @@ TEST(timelines_bound_labels)
 }
 
 /* ResNet-18 in little memory, where other bounds leave a fifth. */
-TEST(a_search_proves_by_labels)
+LONG_TEST(a_search_proves_by_labels)
 {
     OWNED(graph) *g = network_graph("resnet18_cifar", "jetsontx2");
     const problem p = fraction_problem(g, 0.11);

@@ -75,7 +75,7 @@ TEST(thousands_of_nodes)
 
 /* The first bound does not wait for an LP that is too large for it, and nothing is written out cell
  * by cell. */
-TEST(bound_comes_early)
+LONG_TEST(bound_comes_early)
 {
     OWNED(graph) *g = random_graph(MOST, 3);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) * 9 / 10);
@@ -211,7 +211,7 @@ TEST(equal_nodes)
 
 /* In the middle of an LP of the coarse timeline, that would take many times what is left, and every
  * time at the same place. */
-TEST(work_limit_ends_an_lp)
+LONG_TEST(work_limit_ends_an_lp)
 {
     OWNED(graph) *g = random_graph(2000, 2);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
