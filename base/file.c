@@ -269,22 +269,50 @@ enum {
     WAIT_MS = 50     /* wait for a pipe's writer between two checks of the limits */
 };
 
-static void close_read(int descriptor)
+/* A file that is being read. */
+typedef struct input {
+    base_cleanup cleanup;
+    int descriptor;
+} input;
+
+/* Cleanup where the work that reads the file is given up. */
+static void close_input(base_cleanup *self)
 {
-    if (descriptor != STDIN_FILENO)
-        close(descriptor);
+    const input *in = (const input *)self;
+    if (in->descriptor != STDIN_FILENO)
+        close(in->descriptor);
 }
 
-/* Waits until there is something to read. Closes the file and gives up at a limit of the guards. */
+/* NULL and errno: it cannot be opened. */
+static input *input_open(const char *path)
+{
+    input *in = base_malloc(1, sizeof *in);
+    /* without O_NONBLOCK, opening a FIFO waits for its writer and checks no limit */
+    in->descriptor =
+        is_standard(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (in->descriptor < 0) {
+        base_free(in);
+        return NULL;
+    }
+    base_cleanup_add(&in->cleanup, close_input);
+    return in;
+}
+
+static void input_close(input *in)
+{
+    base_cleanup_remove(&in->cleanup);
+    close_input(&in->cleanup);
+    base_free(in);
+}
+
+/* Waits until there is something to read. Gives up at a limit of the guards. */
 static void wait_for_data(int descriptor)
 {
     struct pollfd data = {.fd = descriptor, .events = POLLIN};
     do {
         const base_stop stop = base_guards_check();
-        if (stop != BASE_GO) {
-            close_read(descriptor);
+        if (stop != BASE_GO)
             base_give_up(stop);
-        }
     } while (poll(&data, 1, WAIT_MS) <= 0);
 }
 
@@ -359,20 +387,18 @@ char *base_file_read(const char *path, size_t limit, size_t *size, base_error *e
 {
     assert(limit < SIZE_MAX / 4);
     const char *shown = is_standard(path) ? "standard input" : path;
-    /* without O_NONBLOCK, opening a FIFO waits for its writer and checks no limit */
-    int descriptor =
-        is_standard(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) {
+    input *in = input_open(path);
+    if (!in) {
         base_fail(error, "%s: cannot be read: %s", shown, strerror(errno));
         return NULL;
     }
-    const size_t expected = regular_size(descriptor);
+    const size_t expected = regular_size(in->descriptor);
     char *text = NULL;
     const char *wrong = NULL;
     int reason = 0;
     if (expected <= limit)
-        reason = read_all(descriptor, expected, limit, &text, size);
-    close_read(descriptor);
+        reason = read_all(in->descriptor, expected, limit, &text, size);
+    input_close(in);
     if (text && !reason && *size <= limit && gzip_begins(text, *size))
         wrong = unpack(&text, limit, size);
     if (text && !reason && !wrong && *size <= limit)

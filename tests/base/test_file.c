@@ -288,6 +288,31 @@ TEST(reading_ends_at_a_limit)
     close(ends[0]);
 }
 
+/* The next descriptor that is free. */
+static int free_descriptor(void)
+{
+    const int descriptor = open("/dev/null", O_RDONLY);
+    close(descriptor);
+    return descriptor;
+}
+
+TEST(no_file_stays_open_where_memory_ends)
+{
+    FILE *stream = fopen(path, "w");
+    for (int i = 0; i < 300000; i++)
+        fputc('x', stream);
+    fclose(stream);
+    reading r = {.path = path, .limit = 1 << 20};
+    const base_limits limits = {.memory_bytes = base_memory_used() + 100000};
+    const int before = free_descriptor();
+    ck_assert_int_eq(base_try(&limits, read_step, &r), BASE_STOP_MEMORY);
+    ck_assert_int_eq(free_descriptor(), before);
+    ck_assert_int_eq(base_try(NULL, read_step, &r), BASE_GO);
+    ck_assert_uint_eq(r.size, 300000);
+    ck_assert_int_eq(free_descriptor(), before);
+    base_free(r.text);
+}
+
 TEST(reading_long_and_binary)
 {
     FILE *stream = fopen(path, "w");
