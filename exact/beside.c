@@ -20,7 +20,7 @@
 
 static bool is_near(const engine *e, double bound)
 {
-    return bound >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
+    return engine_is_within(e, bound, engine_tuning(e)->near_gap);
 }
 
 /* ---- which may have a turn -------------------------------------------------------------- */
@@ -32,7 +32,7 @@ static bool ends_by_timelines(const beside *f)
     const engine *e = f->e;
     const exact_spent *spent = e->result->spent;
     return engine_coarse_left(e) && engine_coarse_leads(e) &&
-           e->lower >= (1 - TAIL_GAP) * engine_cutoff(e) && spent[EFFORT_LABELS].successes == 0 &&
+           engine_is_within(e, e->lower, TAIL_GAP) && spent[EFFORT_LABELS].successes == 0 &&
            spent[EFFORT_CASES].turns == 0;
 }
 

@@ -125,6 +125,12 @@ double engine_cutoff(const engine *e)
     return minus_part(e->upper, 0.5 * e->params->gap_relative);
 }
 
+bool engine_is_within(const engine *e, double bound, double gap)
+{
+    const double cutoff = engine_cutoff(e);
+    return isinf(cutoff) ? gap >= 1 : bound >= (1 - gap) * cutoff;
+}
+
 double engine_tree_cutoff(const engine *e)
 {
     return minus_part(e->upper, 0.2 * e->params->gap_relative);

@@ -146,6 +146,8 @@ void engine_take_best(engine *e, const engine *from);
 /* Upper less half the allowed gap: a bound that reaches it closes the gap. INFINITY without a
  * schedule. */
 double engine_cutoff(const engine *e);
+/* True if the relative gap from bound to cutoff is at most `gap`; it is 1 without a schedule. */
+bool engine_is_within(const engine *e, double bound, double gap);
 /* Cutoff of trees, above engine_cutoff. Trees prune a quarter of the gap below their cutoff. The
  * distance absorbs rounding: a tree that ends proves engine_cutoff. */
 double engine_tree_cutoff(const engine *e);

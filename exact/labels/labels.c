@@ -57,8 +57,8 @@ static double next_guess(const engine *e, const label_search *q)
     const double cutoff = engine_cutoff(e), from = fmax(q->tried, e->lower);
     const double guess = fmin(STEP * from, 0.5 * (from + cutoff));
     const double most = isinf(cutoff) ? 2 * e->scale * graph_base_joules(e->p->graph) : INFINITY;
-    const bool is_far = from < (1 - engine_tuning(e)->near_gap) * cutoff;
-    return is_far && guess > from && guess < most ? guess : INFINITY;
+    const bool is_near = engine_is_within(e, from, engine_tuning(e)->near_gap);
+    return !is_near && guess > from && guess < most ? guess : INFINITY;
 }
 
 /* A restricted pass has the cutoff of the relaxed one before it. */
@@ -158,7 +158,7 @@ bool engine_labels_suit(const engine *e)
 
 bool engine_is_far(const engine *e)
 {
-    return e->lower < (1 - engine_tuning(e)->labels_gap) * engine_cutoff(e);
+    return !engine_is_within(e, e->lower, engine_tuning(e)->labels_gap);
 }
 
 bool engine_labels_due(const engine *e)

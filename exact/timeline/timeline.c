@@ -42,7 +42,7 @@ void timeline_quench(timeline *l, double spent)
     engine *e = l->e;
     const double work = engine_tuning(e)->anneal_quick * e->p->graph->n;
     if (!l->fresh || !may_quench(e) || PART * work > spent ||
-        l->bound >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e))
+        engine_is_within(e, l->bound, engine_tuning(e)->near_gap))
         return;
     l->fresh = false;
     schedule *s = coarse_schedule(l->c, l->x);
