@@ -114,7 +114,12 @@ TEST_LINK_library = library $(LINK_ORDER)
 
 # What a runner takes from the folders of others.
 TEST_MORE_runtime = runtime/poet_runtime.c examples/kernels/kernels.c tests/plan/support.c
+TEST_MORE_exact = tests/bnb/failing.c
 TEST_MORE_readers = tests/lp/sample.c tests/lp/compare.c tests/plan/support.c
+
+# tests/bnb/failing.c has a function in place of lp_solve, which may call that.
+TEST_FLAGS_bnb = -Wl,--wrap=lp_solve
+TEST_FLAGS_exact = $(TEST_FLAGS_bnb)
 
 define test_rules
 $(1)_TEST_OBJ := $$(patsubst %.c,$(OUT)/%.o,tests/suite.c $$(wildcard tests/$(1)/*.c) $(TEST_MORE_$(1)))
@@ -122,7 +127,7 @@ $(OUT)/tests/run-$(1).list: FORCE
 	$$(call remember,$$($(1)_TEST_OBJ))
 $(OUT)/tests/run-$(1): $$($(1)_TEST_OBJ) $(OUT)/tests/run-$(1).list \
 		$$(patsubst %,$(OUT)/lib%.a,$(or $(TEST_LINK_$(1)),oracle $(LINK_ORDER)))
-	$(CC) $(LINK) -o $$@ $$(filter %.o %.a,$$^) $$(CHECK_LIBS) $(LDLIBS)
+	$(CC) $(LINK) $(TEST_FLAGS_$(1)) -o $$@ $$(filter %.o %.a,$$^) $$(CHECK_LIBS) $(LDLIBS)
 endef
 $(foreach r,$(TEST_ROOMS),$(eval $(call test_rules,$(r))))
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/bnb/failing.h"
 #include "tests/lp/owned.h"
 #include "tests/oracle/parameters.h"
 #include "tests/suite.h"
@@ -147,4 +148,36 @@ LOOP_TEST(agrees_with_lazy_rows, MODEL_KINDS)
         p.threads = seed % 4 == 3 ? 2 : 1;
         solve_and_compare(_i, seed, &p, "lazy rows");
     }
+}
+
+/* Whose LPs fail, half of them after a few iterations, has an open answer or a true one. */
+LOOP_TEST(failing_lps_prove_nothing, MODEL_KINDS)
+{
+    int solved = 0, open = 0;
+    for (uint64_t seed = 21001; seed <= 21100; seed++) {
+        base_rng rng = {seed};
+        bnb_params p = quiet_params();
+        parameters_draw(&bnb_parameters, &p.tuning, 1 << seed % 4, &rng);
+        p.threads = seed % 8 == 7 ? 2 : 1;
+        p.node_limit = 2000;
+        OWNED(lp_model) *m = random_model(_i, seed);
+        const oracle_result o = oracle_solve(m);
+        lp_fail(1 + (int)(seed % 4), seed);
+        OWNED(bnb_result) r = bnb_solve(m, &p, NULL);
+        solved += lp_failures() > 0 && r.status == BNB_OPTIMAL;
+        lp_fail(0, 0);
+        if (r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE) {
+            assert_agrees(m, &r, &o, "failing LPs", _i, seed);
+            continue;
+        }
+        open++;
+        const double error = 1e-6 * fmax(1, fabs(o.objective));
+        ck_assert_msg(r.status != BNB_UNBOUNDED, "kind %d, seed %d", _i, (int)seed);
+        ck_assert_msg(!o.feasible || r.bound <= o.objective + error, "kind %d, seed %d", _i,
+                      (int)seed);
+        ck_assert_msg(!r.x || r.objective >= o.objective - error, "kind %d, seed %d", _i,
+                      (int)seed);
+    }
+    ck_assert_int_gt(solved, 10);
+    ck_assert_int_gt(open, 10);
 }

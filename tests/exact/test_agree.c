@@ -3,6 +3,7 @@
 
 #include "formulation/formulation.h"
 #include "problem/json.h"
+#include "tests/bnb/failing.h"
 #include "tests/exact/agree.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/extreme_instance.h"
@@ -349,4 +350,35 @@ TEST(releases_granted_too_easily)
     static const uint64_t seeds[] = {990549, 95004320, 95008200};
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++)
         compare(seeds[k], 1, 7, agree_params(), 0);
+}
+
+/* Whose LPs fail now and then has an open answer or a true one. */
+TEST(failing_lps_prove_nothing)
+{
+    int solved = 0;
+    for (uint64_t seed = 200000; seed < 200300; seed++) {
+        OWNED(random_instance) r = draw(seed, 6);
+        const oracle_result o = oracle_solve(&r.problem);
+        const double optimum = o.overhead_joules, error = 1e-8 * optimum;
+        base_rng rng = {seed};
+        exact_params params = agree_params();
+        if (seed % 2)
+            agree_draw_tuning(&params.tuning, &rng);
+        params.tuning.coarse = seed % 3;
+        params.threads = seed % 16 ? 1 : 2;
+        params.work_limit = 0.05;
+        lp_fail(1 + (int)(seed / 7 % 4), seed);
+        OWNED(exact_result) x = exact_solve(&r.problem, &params);
+        solved += lp_failures() > 0 && x.status == EXACT_OPTIMAL;
+        lp_fail(0, 0);
+        ck_assert_msg(x.status != EXACT_FAILED, "seed %d", (int)seed);
+        ck_assert_msg(x.status != EXACT_INFEASIBLE || !o.feasible, "seed %d", (int)seed);
+        ck_assert_msg(!o.feasible || x.bound_overhead_joules <= optimum + error,
+                      "seed %d: bound %.12g, the optimum is %.12g", (int)seed,
+                      x.bound_overhead_joules, optimum);
+        if (x.status == EXACT_OPTIMAL)
+            ck_assert_msg(x.validation.overhead_joules <= optimum + error, "seed %d", (int)seed);
+        schedule_free(o.schedule);
+    }
+    ck_assert_int_gt(solved, 50);
 }
