@@ -352,33 +352,26 @@ TEST(releases_granted_too_easily)
         compare(seeds[k], 1, 7, agree_params(), 0);
 }
 
-/* Whose LPs fail now and then has an open answer or a true one. */
+/* Searches in which LPs fail now and then end with true answers and certificates, or stay open. */
 TEST(failing_lps_prove_nothing)
 {
-    int solved = 0;
+    int ended = 0;
+    long failures = 0;
     for (uint64_t seed = 200000; seed < 200300; seed++) {
         OWNED(random_instance) r = draw(seed, 6);
         const oracle_result o = oracle_solve(&r.problem);
-        const double optimum = o.overhead_joules, error = 1e-8 * optimum;
-        base_rng rng = {seed};
-        exact_params params = agree_params();
-        if (seed % 2)
-            agree_draw_tuning(&params.tuning, &rng);
-        params.tuning.coarse = seed % 3;
-        params.threads = seed % 16 ? 1 : 2;
-        params.work_limit = 0.05;
-        lp_fail(1 + (int)(seed / 7 % 4), seed);
-        OWNED(exact_result) x = exact_solve(&r.problem, &params);
-        solved += lp_failures() > 0 && x.status == EXACT_OPTIMAL;
+        agree_case c = agree_case_draw(seed);
+        c.params.tuning.coarse = seed % 2;
+        c.params.work_limit = 0.05;
+        bool open;
+        lp_fail(1 + (int)(seed % 16), seed);
+        const char *fault = agree_case_fault(&r.problem, &c, &o, &open);
+        failures += lp_failures();
         lp_fail(0, 0);
-        ck_assert_msg(x.status != EXACT_FAILED, "seed %d", (int)seed);
-        ck_assert_msg(x.status != EXACT_INFEASIBLE || !o.feasible, "seed %d", (int)seed);
-        ck_assert_msg(!o.feasible || x.bound_overhead_joules <= optimum + error,
-                      "seed %d: bound %.12g, the optimum is %.12g", (int)seed,
-                      x.bound_overhead_joules, optimum);
-        if (x.status == EXACT_OPTIMAL)
-            ck_assert_msg(x.validation.overhead_joules <= optimum + error, "seed %d", (int)seed);
+        ck_assert_msg(fault == NULL, "seed %d: %s", (int)seed, fault);
+        ended += !open;
         schedule_free(o.schedule);
     }
-    ck_assert_int_gt(solved, 50);
+    ck_assert_int_gt(ended, 200);
+    ck_assert_int_gt(failures, 1000);
 }
