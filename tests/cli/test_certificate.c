@@ -227,7 +227,7 @@ TEST(limits_of_the_check)
     cli_test_contains(run.err, "c.txt: stopped by the time limit");
     run = cli_exits(5, "poetbnb verify c.txt --memory-limit 32M");
     cli_test_contains(run.err, "c.txt: stopped by the memory limit");
-    run = cli_exits(5, "timeout --preserve-status -s INT 1 $POETBNB verify c.txt");
+    run = cli_exits(5, "timeout --foreground --preserve-status -s INT 1 $POETBNB verify c.txt");
     cli_test_contains(run.err, "c.txt: stopped by the interrupt");
 }
 

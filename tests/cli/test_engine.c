@@ -228,10 +228,11 @@ static const char *const signals[] = {"INT", "TERM"};
 LOOP_TEST(mip_interrupt, LENGTH(signals))
 {
     write_market_split("m.lp", 6, 50, true);
-    cli_run run = cli_exits(4,
-                            "timeout --preserve-status -s %s 1 \"$POETBNB\" mip m.lp --json "
-                            "--time-limit-s 30 --solution m.sol",
-                            signals[_i]);
+    cli_run run =
+        cli_exits(4,
+                  "timeout --foreground --preserve-status -s %s 1 \"$POETBNB\" mip m.lp --json "
+                  "--time-limit-s 30 --solution m.sol",
+                  signals[_i]);
     ck_assert_double_lt(cli_test_number(run.out, "seconds"), 10);
     cli_test_contains(cli_test_read("m.sol"), "columns 62\n");
 }

@@ -344,7 +344,7 @@ TEST(limit_without_schedule)
 
 TEST(interrupt)
 {
-    cli_run run = cli_exits(4, "timeout --preserve-status -s INT 2 \"$POETBNB\" solve "
+    cli_run run = cli_exits(4, "timeout --foreground --preserve-status -s INT 2 \"$POETBNB\" solve "
                                "--model resnet18_cifar --platform m4 --ram-budget 14%% "
                                "--time-limit-s 60 --json --out s.json");
     ck_assert(cli_test_text(run.out, "stopped_by", "interrupt"));
