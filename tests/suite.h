@@ -63,12 +63,15 @@ void suite_enter(suite_entry *entry);
 #define TEST(id) TEST_OF(id, .count = 1)
 /* Runs with _i = 0, 1, ..., runs - 1. */
 #define LOOP_TEST(id, runs) TEST_OF(id, .count = (runs))
-/* Of larger problems and amounts of work, where shorter tests run the same code: not with the
- * address sanitizer, which would make it several times as long. */
+/* MANY(n): so many random instances, with the address sanitizer a third of them.
+ * LONG_TEST: of larger problems and amounts of work, where shorter tests run the same code: not
+ * with the address sanitizer, which would make it several times as long. */
 #ifdef __SANITIZE_ADDRESS__
 #define LONG_LOOP_TEST(id, runs) TEST_OF(id, .count = 0)
+#define MANY(n) (((n) + 2) / 3)
 #else
 #define LONG_LOOP_TEST(id, runs) LOOP_TEST(id, runs)
+#define MANY(n) (n)
 #endif
 #define LONG_TEST(id) LONG_LOOP_TEST(id, 1)
 /* Passes when the signal ends it. */

@@ -51,7 +51,7 @@ LOOP_TEST(agrees_with_enumeration, LENGTH(variants) * MODEL_KINDS)
     p.threads = variants[v].threads;
     if (p.threads > 1)
         p.tuning.cut_rounds_root = 1;
-    for (int k = 0; k < variants[v].models; k++)
+    for (int k = 0; k < MANY(variants[v].models); k++)
         solve_and_compare(_i % MODEL_KINDS, variants[v].seed + (uint64_t)k, &p, variants[v].what);
 }
 
@@ -64,7 +64,7 @@ LOOP_TEST(agrees_with_duals_picked_near_the_optimum, MODEL_KINDS)
     p.tuning.reliability = 0;
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
     p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
-    for (uint64_t seed = 9120; seed <= 9300; seed++) {
+    for (uint64_t seed = 9120; seed < 9120 + MANY(181); seed++) {
         OWNED(lp_model) *m = random_model(_i, seed);
         const oracle_result o = oracle_solve(m);
         p.cutoff = o.feasible ? o.objective + 0.05 * fabs(o.objective) + 0.51 : LP_INFINITY;
@@ -90,7 +90,7 @@ LOOP_TEST(agrees_with_one_component_off, MODEL_KINDS)
 
 LOOP_TEST(agrees_with_any_parameters, MODEL_KINDS)
 {
-    for (uint64_t seed = 11001; seed <= 11300; seed++) {
+    for (uint64_t seed = 11001; seed < 11001 + MANY(300); seed++) {
         base_rng rng = {seed};
         bnb_params p = quiet_params();
         parameters_draw(&bnb_parameters, &p.tuning, 1 << seed % 4, &rng);

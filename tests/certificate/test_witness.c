@@ -7,7 +7,7 @@
 
 SUITE("witnesses", .seconds = 300);
 
-enum { RANGES = 4, INSTANCES = 150 };
+enum { RANGES = 4, INSTANCES = MANY(150) };
 
 /* Mostly of six nodes, the last ones of up to eight. */
 LOOP_TEST(witnesses_survive, RANGES)

@@ -9,7 +9,7 @@
 
 SUITE("prefix", .seconds = 300);
 
-enum { WIDE = 1000000, FIRST = 18000, INSTANCES = 6000 };
+enum { WIDE = 1000000, FIRST = 18000, INSTANCES = MANY(6000) };
 
 /* Random fates that the optimum s has, with pins on the kept tensors. (An action that costs nothing
  * may be of no use, and says nothing.) */

@@ -353,7 +353,7 @@ TEST(points_around_dear_stages)
 
 /* An open timeline whose bound rests is not given up for a finer one. It goes on beside that, and
  * proves more as it ends: the finer one alone is at 9.417 J even after six times the work. */
-TEST(open_timelines_are_kept)
+LONG_TEST(open_timelines_are_kept)
 {
     OWNED(graph) *g = network_graph("bert", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) * 18 / 100);

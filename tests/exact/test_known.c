@@ -43,7 +43,7 @@ static void check_known(const known *k, bool heuristics)
     ck_assert_double_le(r.bound_overhead_joules, r.validation.overhead_joules);
 }
 
-LOOP_TEST(by_the_tree, LENGTH(table))
+LONG_LOOP_TEST(by_the_tree, LENGTH(table))
 {
     check_known(&table[_i], false);
 }
@@ -92,7 +92,7 @@ LONG_TEST(recomputations_are_counted)
 /* Growing ends with the bound of the LP, which is the same over the windows and over all cells:
  * nothing is lost in a run of cells that are one column of the model for one kind of residency and
  * several for the other. */
-LOOP_TEST(growing_loses_nothing, 2)
+LONG_LOOP_TEST(growing_loses_nothing, 2)
 {
     static const struct {
         const char *platform;

@@ -13,7 +13,7 @@
 
 SUITE("oracle", .seconds = 300);
 
-enum { WIDE = 1000000, FIRST = 18000, INSTANCES = 6000 };
+enum { WIDE = 1000000, FIRST = 18000, INSTANCES = MANY(6000) };
 
 static void walk(label_pass *q, double cutoff)
 {

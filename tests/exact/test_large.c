@@ -158,7 +158,7 @@ TEST(bound_outlasts_memory)
 
 /* To make and to judge a schedule of thousands of nodes takes longer than the walk from look to
  * look: done each time, it leaves annealing a tenth of its turns. */
-TEST(annealing_has_its_turns)
+LONG_TEST(annealing_has_its_turns)
 {
     problem p;
     OWNED(graph) *g = layered_problem(5000, &p);

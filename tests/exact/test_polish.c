@@ -11,7 +11,7 @@
 
 SUITE("polish", .seconds = 120);
 
-enum { FIRST = 40000, INSTANCES = 2000, WIDE = 100000 };
+enum { FIRST = 40000, INSTANCES = MANY(2000), WIDE = 100000 };
 
 /* An instance without a deadline and a limit on computations; half have paging. */
 static random_instance draw(uint64_t seed)

@@ -57,6 +57,7 @@ static void check(uint64_t first, int count, uint64_t step, int max_nodes, int f
                   int early)
 {
     tally t = {0};
+    count = MANY(count);
     for (uint64_t seed = first; seed < first + (uint64_t)count * step; seed += step) {
         OWNED(random_instance) r = any_instance_make(seed, max_nodes);
         check_one(&r.problem, seed, any_family_name(any_family(seed)), &t);
