@@ -68,11 +68,12 @@ void suite_enter(suite_entry *entry);
  * with the address sanitizer, which would make it several times as long. */
 #ifdef __SANITIZE_ADDRESS__
 #define LONG_LOOP_TEST(id, runs) TEST_OF(id, .count = 0)
-#define MANY(n) (((n) + 2) / 3)
+enum { SUITE_PART = 3 };
 #else
 #define LONG_LOOP_TEST(id, runs) LOOP_TEST(id, runs)
-#define MANY(n) (n)
+enum { SUITE_PART = 1 };
 #endif
+#define MANY(n) (((n) + SUITE_PART - 1) / SUITE_PART)
 #define LONG_TEST(id) LONG_LOOP_TEST(id, 1)
 /* Passes when the signal ends it. */
 #define SIGNAL_TEST(id, number) TEST_OF(id, .count = 1, .signal = (number))

@@ -21,9 +21,9 @@ static void set_up(void)
     snprintf(path, sizeof path, "%s/result", folder);
 }
 
-static int file_count(void)
+static int count_files(const char *in)
 {
-    DIR *stream = opendir(folder);
+    DIR *stream = opendir(in);
     int count = -2; /* . and .. */
     while (readdir(stream))
         count++;
@@ -71,7 +71,7 @@ TEST(commit_creates)
     ck_assert_int_eq(access(path, F_OK), -1);
     ck_assert_int_eq(base_output_commit(output, NULL), 0);
     expect(path, "schedule");
-    ck_assert_int_eq(file_count(), 1);
+    ck_assert_int_eq(count_files(folder), 1);
     mode_t mask = umask(0);
     umask(mask);
     struct stat status;
@@ -91,7 +91,7 @@ TEST(commit_replaces_and_keeps_mode)
     struct stat status;
     stat(path, &status);
     ck_assert_uint_eq(status.st_mode & 0777, 0640);
-    ck_assert_int_eq(file_count(), 1);
+    ck_assert_int_eq(count_files(folder), 1);
 }
 
 TEST(abort_leaves_everything)
@@ -102,7 +102,7 @@ TEST(abort_leaves_everything)
     base_output_abort(output);
     base_output_abort(NULL);
     expect(path, "old");
-    ck_assert_int_eq(file_count(), 1);
+    ck_assert_int_eq(count_files(folder), 1);
 }
 
 TEST(links_stay_links)
@@ -130,7 +130,7 @@ TEST(unwritable_places)
     ck_assert_contains(error.text, "No such file");
     ck_assert_ptr_null(base_output_open(folder, &error));
     ck_assert_contains(error.text, "directory");
-    ck_assert_int_eq(file_count(), 0);
+    ck_assert_int_eq(count_files(folder), 0);
 }
 
 /* A device is written to, never replaced; a full one is reported. */
@@ -167,7 +167,7 @@ TEST(failed_commit_keeps_the_old_file)
     ck_assert_int_eq(base_output_commit(output, &error), -1);
     ck_assert_contains(error.text, path);
     expect(path, "old");
-    ck_assert_int_eq(file_count(), 1);
+    ck_assert_int_eq(count_files(folder), 1);
 }
 
 TEST(reading)
@@ -288,14 +288,6 @@ TEST(reading_ends_at_a_limit)
     close(ends[0]);
 }
 
-/* The next descriptor that is free. */
-static int free_descriptor(void)
-{
-    const int descriptor = open("/dev/null", O_RDONLY);
-    close(descriptor);
-    return descriptor;
-}
-
 TEST(no_file_stays_open_where_memory_ends)
 {
     FILE *stream = fopen(path, "w");
@@ -304,12 +296,12 @@ TEST(no_file_stays_open_where_memory_ends)
     fclose(stream);
     reading r = {.path = path, .limit = 1 << 20};
     const base_limits limits = {.memory_bytes = base_memory_used() + 100000};
-    const int before = free_descriptor();
+    const int before = count_files("/proc/self/fd");
     ck_assert_int_eq(base_try(&limits, read_step, &r), BASE_STOP_MEMORY);
-    ck_assert_int_eq(free_descriptor(), before);
+    ck_assert_int_eq(count_files("/proc/self/fd"), before);
     ck_assert_int_eq(base_try(NULL, read_step, &r), BASE_GO);
     ck_assert_uint_eq(r.size, 300000);
-    ck_assert_int_eq(free_descriptor(), before);
+    ck_assert_int_eq(count_files("/proc/self/fd"), before);
     base_free(r.text);
 }
 
