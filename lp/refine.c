@@ -26,13 +26,14 @@ static void note_cost(misfit *f, double d, unsigned char status)
     f->dual = fmax(f->dual, wrong);
 }
 
-/* Returns the side that the basis holds row r at, or its activity if it is basic or free. */
+/* Returns the side that the basis holds row r at, or its activity if it is basic or free. A solve
+ * that did not end may hold it at a side that it does not have. */
 static long double held_at(const lp_model *m, int r, unsigned char status, long double activity)
 {
-    return status == LP_BASIC                            ? activity
-           : status == LP_AT_UPPER                       ? m->row_upper[r]
-           : status == LP_AT_LOWER || status == LP_FIXED ? m->row_lower[r]
-                                                         : activity;
+    const double side = status == LP_AT_UPPER                         ? m->row_upper[r]
+                        : status == LP_AT_LOWER || status == LP_FIXED ? m->row_lower[r]
+                                                                      : LP_INFINITY;
+    return isfinite(side) ? side : activity;
 }
 
 /* Adds the columns of the correction, not yet magnified: the columns of m, then the activities. */
