@@ -12,8 +12,8 @@
 #include <check.h>
 #include <string.h>
 
-/* As Check has it, but what holds leaves no trace: Check's own writes each place to a file, for
- * which tests with many assertions would need most of their time. */
+/* As in Check, but an assertion that holds leaves no trace. Check writes the place of each to a
+ * file, which takes most of the time of tests with many assertions. */
 #undef ck_assert_msg
 #define ck_assert_msg(expr, ...)                                                                   \
     ((expr) ? (void)0                                                                              \
@@ -63,9 +63,9 @@ void suite_enter(suite_entry *entry);
 #define TEST(id) TEST_OF(id, .count = 1)
 /* Runs with _i = 0, 1, ..., runs - 1. */
 #define LOOP_TEST(id, runs) TEST_OF(id, .count = (runs))
-/* MANY(n): so many random instances, with the address sanitizer a third of them.
- * LONG_TEST: of larger problems and amounts of work, where shorter tests run the same code: not
- * with the address sanitizer, which would make it several times as long. */
+/* MANY(n): n random instances, with the address sanitizer a third of them.
+ * LONG_TEST: a test of larger problems or amounts of work whose code shorter tests run, too. It is
+ * left out with the address sanitizer, where it would take several times as long. */
 #ifdef __SANITIZE_ADDRESS__
 #define LONG_LOOP_TEST(id, runs) TEST_OF(id, .count = 0)
 enum { SUITE_PART = 3 };

@@ -1,4 +1,4 @@
-/* What is called in place of lp_solve where the linker wraps that: see tests/bnb/failing.h. */
+/* A function in place of lp_solve, where the linker wraps that: see tests/bnb/failing.h. */
 #include "tests/bnb/failing.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* LPs that fail now and then: what solves them is linked with a function in place of lp_solve. */
+/* LPs that fail now and then. Runners with this file have a function in place of lp_solve. */
 #ifndef TESTS_BNB_FAILING_H
 #define TESTS_BNB_FAILING_H
 
