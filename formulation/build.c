@@ -185,6 +185,15 @@ static void add_totals(formulation *f, column_list *list)
     }
 }
 
+/* An array of columns, none of which is there yet. */
+static int *no_columns(size_t count)
+{
+    int *column = base_malloc(count ? count : 1, sizeof *column);
+    memset(column, 0xff, count * sizeof *column);
+    base_work(count / 16);
+    return column;
+}
+
 formulation *formulation_build(const problem *p, unsigned features, const uint8_t *mask,
                                double cost_scale)
 {
@@ -208,18 +217,12 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     frexp((double)largest, &exponent);
     f->byte_scale = ldexp(1, 1 - exponent);
     f->model = lp_model_create();
-    for (int k = 0; k < CELL_KINDS; k++) {
-        f->cell[k] = base_malloc(cells, sizeof(int));
-        memset(f->cell[k], 0xff, cells * sizeof(int));
-    }
-    f->free_col = base_malloc(frees ? frees : 1, sizeof(int));
-    memset(f->free_col, 0xff, frees * sizeof(int));
-
+    for (int k = 0; k < CELL_KINDS; k++)
+        f->cell[k] = no_columns(cells);
+    f->free_col = no_columns(frees);
     f->load_col = base_malloc((size_t)g->n, sizeof(int));
-    f->early_col = base_malloc(cells, sizeof(int));
-    memset(f->early_col, 0xff, cells * sizeof(int));
-    f->twice_col = base_malloc(cells, sizeof(int));
-    memset(f->twice_col, 0xff, cells * sizeof(int));
+    f->early_col = no_columns(cells);
+    f->twice_col = no_columns(cells);
     column_list list = {NULL, 0};
     uint8_t *used = base_malloc((size_t)g->n, 1);
     for (int i = 0; i < g->n; i++) {
