@@ -66,7 +66,7 @@ TEST(schedule_and_bound)
     check_run(&p, 6e8, 0.9);
 }
 
-TEST(thousands_of_nodes)
+LONG_TEST(thousands_of_nodes)
 {
     OWNED(graph) *g = random_graph(2000, 2);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
@@ -132,7 +132,7 @@ static graph *layered_problem(int nodes, problem *p)
 
 /* Memory ends where the solution of the first timeline is to become a schedule: its bound stays,
  * and no schedule is said to have been found. */
-TEST(bound_outlasts_memory)
+LONG_TEST(bound_outlasts_memory)
 {
     problem p;
     OWNED(graph) *g = layered_problem(2000, &p);

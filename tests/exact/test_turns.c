@@ -128,7 +128,7 @@ TEST(log_is_one_table)
 /* What is said when the user stops it at any time holds, and nothing stays behind. */
 LOOP_TEST(may_be_stopped_anywhere, VARIANTS)
 {
-    enum { STOPS = 6 };
+    enum { STOPS = MANY(6) };
     OWNED(graph) *g;
     const problem p = the_problem(&g);
     const size_t before = base_memory_used();
