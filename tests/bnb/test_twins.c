@@ -53,7 +53,7 @@ TEST(twins_are_those_that_are_equal_in_all)
     }
 }
 
-TEST(ordered_twins_keep_an_optimum)
+LONG_TEST(ordered_twins_keep_an_optimum)
 {
     for (uint64_t seed = 1; seed <= 40; seed++) {
         const int odd = (int)(seed % 8);
