@@ -63,7 +63,7 @@ void suite_enter(suite_entry *entry);
 #define TEST(id) TEST_OF(id, .count = 1)
 /* Runs with _i = 0, 1, ..., runs - 1. */
 #define LOOP_TEST(id, runs) TEST_OF(id, .count = (runs))
-/* MANY(n): n random instances, with the address sanitizer a third of them.
+/* MANY(n): n instances, with the address sanitizer a third of them.
  * LONG_TEST: a test of larger problems or amounts of work whose code shorter tests run, too. It is
  * left out with the address sanitizer, where it would take several times as long. */
 #ifdef __SANITIZE_ADDRESS__

@@ -157,7 +157,7 @@ TEST(graph_round_trip)
     " \"pageout_seconds\": 1, \"backward\": false}\n"                                              \
     "]}\n"
 
-LONG_TEST(order_of_the_nodes)
+TEST(order_of_the_nodes)
 {
     cli_test_write("g.json", BRANCHES("2, 3"));
     const char *const solve = "poetbnb solve --graph g.json --no-paging --ram-budget 110";
@@ -194,7 +194,7 @@ LONG_TEST(order_of_the_nodes)
 }
 
 /* Every point of a sweep has its own order, and percentages are of the graph as it was given. */
-LONG_TEST(orders_of_a_sweep)
+TEST(orders_of_a_sweep)
 {
     cli_test_write("g.json", BRANCHES("2, 3"));
     const char *const sweep = "poetbnb sweep --graph g.json --no-paging --ram-budget 109,110,203";

@@ -214,7 +214,7 @@ TEST(sweep_says_what_is_open)
 }
 
 /* Side by side, the answers are the same, in the same order, every time. */
-LONG_TEST(sweep_side_by_side)
+TEST(sweep_side_by_side)
 {
     static const char columns[] =
         "tail -n +2 | awk -F, '{printf \"%s %s %s %s %.8g\\n\", $1, $5, $7, $15, $21}'";
