@@ -25,9 +25,9 @@ FLAGS_release = -O2 -g -march=native -ffp-contract=off -fno-math-errno -DNDEBUG
 # For any processor of the kind; ARCH=-march=native for this one, with the same answers.
 FLAGS_portable = -O2 -g -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -DNDEBUG $(ARCH)
 FLAGS_debug = -O1 -g
-FLAGS_asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_asan = -O2 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan = -O1 -g -fsanitize=thread
-FLAGS_fuzz = $(FLAGS_asan:-O1=-O2)
+FLAGS_fuzz = $(FLAGS_asan)
 # For read_fuzz: tells which code an input reaches; of the program, not of the tests.
 COVERAGE_fuzz = -fsanitize-coverage=trace-pc
 # CPPFLAGS, CFLAGS and LDFLAGS are the user's, and come last.

@@ -52,7 +52,7 @@ TEST(draws_follow_the_seed)
     validation v;
     baseline_options o = baseline_options_default();
     o.checkmate_draws = 1;
-    enum { RUNS = 20 };
+    enum { RUNS = 2 * MANY(10) };
     double single[RUNS];
     bool differs = false;
     for (int k = 0; k < RUNS; k++) {

@@ -196,7 +196,7 @@ done
         queue.chmod(0o755)
         environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "BENCH_TASKS": "4"}
         run = subprocess.run(
-            [str(ROOT / "scripts/bench-slurm"), PROGRAM, str(folder), "--setting", "smoke"],
+            [str(ROOT / "scripts/bench-slurm"), PROGRAM, str(folder), "--setting", "smoke", "linear-m4-50"],
             capture_output=True, text=True, check=False, env=environment)
         return run, (tools / "calls").read_text().splitlines()
 
@@ -207,7 +207,7 @@ done
         self.assertEqual(len(calls), 3)
         self.assertIn("--array=1-4", calls[0])
         self.assertIn("--dependency=afterany:44", calls[1])
-        self.assertIn("--dependency=afterany:44", calls[2])
+        self.assertIn("--dependency=afterany:42", calls[2])
         self.assertIn(" report ", calls[2])
         self.assertRegex(run.stdout, r"points in 4 jobs, array 44;cluster, about 0\.0 hours")
         summary = json.loads((folder / "summary.json").read_text())

@@ -154,7 +154,7 @@ LOOP_TEST(agrees_with_lazy_rows, MODEL_KINDS)
 LOOP_TEST(failing_lps_prove_nothing, MODEL_KINDS)
 {
     int solved = 0, open = 0;
-    for (uint64_t seed = 21001; seed <= 21100; seed++) {
+    for (uint64_t seed = 21001; seed <= 21000 + MANY(100); seed++) {
         base_rng rng = {seed};
         bnb_params p = quiet_params();
         parameters_draw(&bnb_parameters, &p.tuning, 1 << seed % 4, &rng);
@@ -178,6 +178,6 @@ LOOP_TEST(failing_lps_prove_nothing, MODEL_KINDS)
         ck_assert_msg(!r.x || r.objective >= o.objective - error, "kind %d, seed %d", _i,
                       (int)seed);
     }
-    ck_assert_int_gt(solved, 10);
-    ck_assert_int_gt(open, 10);
+    ck_assert_int_gt(solved, MANY(10));
+    ck_assert_int_gt(open, MANY(10));
 }

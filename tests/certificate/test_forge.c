@@ -334,7 +334,7 @@ static void forge(const problem *p, const problem *q, cert_trust trust, uint64_t
 
 LOOP_TEST(what_holds_is_true, CERT_TRUSTS)
 {
-    enum { INSTANCES = 400 };
+    enum { INSTANCES = MANY(400) };
     const cert_trust trust = (cert_trust)_i;
     tally t = {0};
     for (uint64_t seed = 0; seed < INSTANCES; seed++) {
@@ -346,5 +346,5 @@ LOOP_TEST(what_holds_is_true, CERT_TRUSTS)
     }
     ck_assert_int_gt(t.lies, INSTANCES / 10);
     ck_assert_int_gt(t.well_formed, t.judged / 3);
-    ck_assert_int_gt(t.rounded, 30);
+    ck_assert_int_gt(t.rounded, MANY(30));
 }

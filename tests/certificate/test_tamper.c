@@ -18,7 +18,7 @@ static char *certificate_with(const char *word, const char *other, random_instan
     params.heuristics = false;
     if (strcmp(word, "event") != 0)
         params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS);
-    for (uint64_t seed = 50000;; seed++) {
+    for (uint64_t seed = 50140;; seed++) { /* earlier ones have no branches */
         *i = draw_instance(seed, 12);
         char *text = certified(&i->problem, &params, CERT_EXCHANGES, r);
         if (text && r->schedule && line_of(text, word) && line_of(text, other))
@@ -312,7 +312,7 @@ static char *mutated(const char *text, const char *proof, base_rng *rng)
 TEST(lies_do_not_become_true)
 {
     int lies = 0;
-    for (uint64_t seed = 1000; seed < 1150; seed++) {
+    for (uint64_t seed = 1000; seed < 1000 + MANY(150); seed++) {
         OWNED(random_instance) i = draw_instance(seed, 6);
         const int64_t more = 1 + (int64_t)(seed % 3) * i.problem.ram_budget_bytes / 8;
         OWNED(char) *lie = lie_of(&i, more);
@@ -326,5 +326,5 @@ TEST(lies_do_not_become_true)
         }
         lies += lie != NULL;
     }
-    ck_assert_int_ge(lies, 20);
+    ck_assert_int_ge(lies, MANY(20));
 }

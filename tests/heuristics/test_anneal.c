@@ -370,7 +370,7 @@ static double annealed(uint64_t graph_seed, int computations)
 
 /* Walks pass through schedules that compute nodes too often; others end where nothing leads to a
  * schedule, or to a cheaper one. */
-TEST(test_few_computations)
+LONG_TEST(test_few_computations)
 {
     ck_assert_double_le(annealed(1, 3), 1.15 * annealed(1, INT_MAX));
     ck_assert(isfinite(annealed(2, 2)));
@@ -393,7 +393,7 @@ static int found_within(uint64_t graph_seed, int percent)
 
 /* A walk without a schedule goes on with what it knows of the stages: one that begins anew finds
  * none at these budgets. */
-TEST(test_tight_budgets)
+LONG_TEST(test_tight_budgets)
 {
     ck_assert_int_ge(found_within(10, 32), 4);
     ck_assert_int_ge(found_within(12, 48), 4);

@@ -1,4 +1,5 @@
-"""The Debian source package: it builds, lintian has nothing to say, and what it splits is there."""
+"""The Debian source package: it builds, lintian has nothing to say, and what it splits is there. It is
+built without optimisation, in half the time."""
 
 import fnmatch
 import os
@@ -27,6 +28,7 @@ PACKAGES = {
 def run(*command, cwd=None):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "POETBNB"))}
     environment["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin"
+    environment["DEB_BUILD_OPTIONS"] = "noopt"
     ran = subprocess.run([str(c) for c in command], cwd=cwd, env=environment, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True, check=False)
     if ran.returncode != 0:

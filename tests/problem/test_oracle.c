@@ -119,7 +119,7 @@ TEST(three_nodes)
     ck_assert_int_gt(interesting, 100);
 }
 
-TEST(four_nodes)
+LONG_TEST(four_nodes)
 {
     int interesting = 0;
     for (uint64_t seed = 0; seed < 40; seed++)
