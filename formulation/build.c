@@ -185,8 +185,7 @@ static void add_totals(formulation *f, column_list *list)
     }
 }
 
-/* An array of columns, none of which is there yet. */
-static int *no_columns(size_t count)
+int *formulation_none(size_t count)
 {
     int *column = base_malloc(count ? count : 1, sizeof *column);
     memset(column, 0xff, count * sizeof *column);
@@ -218,11 +217,11 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     f->byte_scale = ldexp(1, 1 - exponent);
     f->model = lp_model_create();
     for (int k = 0; k < CELL_KINDS; k++)
-        f->cell[k] = no_columns(cells);
-    f->free_col = no_columns(frees);
+        f->cell[k] = formulation_none(cells);
+    f->free_col = formulation_none(frees);
     f->load_col = base_malloc((size_t)g->n, sizeof(int));
-    f->early_col = no_columns(cells);
-    f->twice_col = no_columns(cells);
+    f->early_col = formulation_none(cells);
+    f->twice_col = formulation_none(cells);
     column_list list = {NULL, 0};
     uint8_t *used = base_malloc((size_t)g->n, 1);
     for (int i = 0; i < g->n; i++) {

@@ -423,13 +423,6 @@ static void add_all_rows(builder *b)
     lp_model_add_rows(b->c->model, r->count, r->lower, r->upper, r->start, r->col, r->value, NULL);
 }
 
-static int *no_columns(size_t count)
-{
-    int *col = base_malloc(count + 1, sizeof *col);
-    memset(col, -1, count * sizeof *col);
-    return col;
-}
-
 coarse *coarse_build(const problem *p, unsigned features, const int *point, int points,
                      double scale)
 {
@@ -440,11 +433,11 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
                   .points = points,
                   .point = base_copy(point, (size_t)points, sizeof *point),
                   .model = lp_model_create(),
-                  .live = no_columns(cells),
-                  .kept = no_columns(cells),
-                  .compute = no_columns(cells),
-                  .pagein = no_columns(cells),
-                  .out = no_columns(n)};
+                  .live = formulation_none(cells),
+                  .kept = formulation_none(cells),
+                  .compute = formulation_none(cells),
+                  .pagein = formulation_none(cells),
+                  .out = formulation_none(n)};
     builder b = {.c = c, .g = p->graph, .scale = scale};
     b.bytes = base_malloc(2 * n, sizeof *b.bytes);
     b.workspace = b.bytes + n;
@@ -453,8 +446,8 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
     frexp((double)budget, &exponent);
     c->byte_scale = ldexp(1, -exponent);
     b.budget = scaled(&b, budget);
-    b.load = no_columns((size_t)points + 1);
-    b.need = no_columns((size_t)p->graph->edge_count);
+    b.load = formulation_none((size_t)points + 1);
+    b.need = formulation_none((size_t)p->graph->edge_count);
     add_all_columns(&b);
     add_all_rows(&b);
     base_free_all(b.bytes, b.load, b.need);

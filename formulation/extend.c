@@ -30,8 +30,7 @@ struct extension {
 static int *cell_rows(const formulation *f, int kind)
 {
     int n = f->problem->graph->n;
-    int *row = base_malloc((size_t)n * (size_t)n, sizeof *row);
-    memset(row, 0xff, (size_t)n * (size_t)n * sizeof *row);
+    int *row = formulation_none((size_t)n * (size_t)n);
     for (int r = 0; r < f->model->rows; r++)
         if (f->row[r].kind == kind)
             row[cell_index(f, f->row[r].t, f->row[r].i)] = r;

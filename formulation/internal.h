@@ -21,6 +21,10 @@ static inline int free_cell(const formulation *f, int t, int edge)
     return f->free_col[(size_t)t * (size_t)f->problem->graph->edge_count + (size_t)edge];
 }
 
+/* An array of numbers of columns or rows, all -1 (none). Extent count, and at least 1. Free
+ * with base_free. Counted: count / 16. */
+int *formulation_none(size_t count);
+
 /* True if node i may be computed in stage t. */
 static inline bool computed(const formulation *f, int t, int i)
 {
