@@ -111,8 +111,10 @@ void engine_take_best(engine *e, const engine *from)
         return;
     e->upper = from->upper;
     e->dear = from->dear;
-    if (engine_may_polish(e))
+    if (engine_may_polish(e)) {
         store_incumbent(e, from->result->schedule);
+        e->result->validation = from->result->validation;
+    }
 }
 
 static double minus_part(double upper, double part)

@@ -140,7 +140,7 @@ static inline void engine_unlock(engine *e)
 bool engine_offer(engine *e, const schedule *s, const char *source);
 
 /* Takes over what `from` has better: `relaxed`, and `upper` with `dear` and, where polish may need
- * it, its best schedule. */
+ * it, its best schedule with its validation. */
 void engine_take_best(engine *e, const engine *from);
 
 /* Upper less half the allowed gap: a bound that reaches it closes the gap. INFINITY without a

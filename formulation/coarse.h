@@ -1,4 +1,5 @@
-/* formulation/coarse: POET on a coarse timeline, a relaxation of a size that does not grow with n^2.
+/* formulation/coarse: POET on a coarse timeline, a relaxation of a size that does not grow with
+ * n^2.
  *
  * Of the n stages a few are chosen as points; the time between two points is an interval, in
  * which the order of events is forgotten. Point number j = 1 .. points is the moment at which stage

@@ -2,7 +2,8 @@
  * searches may begin and the gap is large, every second turn has new walks. They start from
  * a solution of a timeline, which may exceed the budget, or from the best schedule. The dear
  * tensors that stay in RAM in it stay there in the whole walk: cheap tensors are arranged anew
- * around them. */
+ * around them. If the best schedule pages, a walk without transfers, which has fewer ways to go,
+ * may find a better one. */
 #include "heuristics/anneal.h"
 
 #include <math.h>
@@ -97,9 +98,27 @@ static void walk_around(engine *e, const schedule *s, double work)
     base_free(g.pin);
 }
 
-/* New walks around the timeline's solution, if there is one, and around the best schedule. */
+/* A new walk without transfers, from nothing. */
+static void walk_unpaged(engine *e, double work)
+{
+    problem p = *e->p;
+    p.allow_paging = false;
+    anneal *a = anneal_create(&p, &engine_tuning(e)->heuristics,
+                              e->params->seed + (uint64_t)++e->anneal->walks);
+    walk_on(e, a, work);
+    anneal_free(a);
+}
+
+/* New walks: without transfers, if the best schedule has any; around the timeline's solution, if
+ * there is one; around the best schedule. */
 static void walk_anew(engine *e, double work)
 {
+    if (e->p->allow_remat && e->result->validation.pagein_count > 0) {
+        work /= 2;
+        walk_unpaged(e, work);
+        if (engine_done(e))
+            return;
+    }
     if (e->relaxed) {
         work /= 2;
         walk_around(e, e->relaxed, work);

@@ -13,6 +13,7 @@
 #include "exact/task.h"
 #include "exact/timeline/coarse.h"
 #include "formulation/total.h"
+#include "heuristics/anneal.h"
 #include "lp/safe.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/support.h"
@@ -23,6 +24,7 @@
 
 SUITE("efforts", .seconds = 600);
 
+OWNED_POINTER(anneal, anneal_free)
 OWNED_POINTER(working, working_free)
 
 /* An engine over all cells, without anything found yet. */
@@ -64,7 +66,8 @@ TEST(walks_around_what_is_kept)
     int better = 0, fewer = 0;
     OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
     for (int percent = 50; percent < 80; percent += 3) {
-        const problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
+        problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
+        p.allow_paging = false; /* else other walks run, too */
         exact_params params = exact_params_default();
         params.tuning.labels_begin = params.tuning.least_slice = 0;
         params.tuning.cases_dear = 0; /* every tensor is dear */
@@ -116,6 +119,43 @@ TEST(walks_start_from_what_is_noted)
         engine_end(&e);
         engine_end(&good);
     }
+}
+
+/* Where the best schedule pages, another walk has no transfers: a turn is as good as half of it on
+ * such a walk alone. */
+TEST(walks_without_transfers)
+{
+    const double turn = 4e7;
+    OWNED(graph) *g = network_graph("vgg16_cifar", "m4");
+    int worse = 0;
+    for (int percent = 50; percent < 80; percent += 3) {
+        const problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
+        exact_params params = exact_params_default();
+        params.tuning.labels_begin = params.tuning.least_slice = 0;
+        params.tuning.cases_dear = 0; /* walks around the best schedule keep every tensor */
+        exact_result result = {0};
+        engine e = engine_with_cells(&p, &params, &result);
+        problem paging = p, computing = p;
+        paging.allow_remat = computing.allow_paging = false;
+        OWNED(anneal) *pages = anneal_create(&paging, &params.tuning.heuristics, 1);
+        anneal_run(pages, turn);
+        OWNED(schedule) *s = anneal_best(pages);
+        ck_assert_ptr_nonnull(s);
+        engine_offer(&e, s, "test");
+        ck_assert(result.validation.pagein_count > 0);
+        OWNED(anneal) *alone =
+            anneal_create(&computing, &params.tuning.heuristics, params.seed + 1);
+        anneal_run(alone, turn / 2);
+        worse += anneal_joules(alone) * e.scale < e.upper;
+        params.tuning.anneal_quick = turn / g->n;
+        if (percent % 2)
+            engine_anneal(&e, turn);
+        else
+            anneal_beside(&e);
+        ck_assert_double_le(e.upper, anneal_joules(alone) * e.scale * (1 + 1e-9));
+        engine_end(&e);
+    }
+    ck_assert_int_ge(worse, 5);
 }
 
 /* A tree prunes half of its own gap below the cutoff that it is told. Where it ends there, though
