@@ -77,6 +77,17 @@ void engine_take_relaxed(engine *e, const engine *from)
         engine_note_relaxed(e, from->relaxed, from->relaxed_bound);
 }
 
+/* A new walk on p, which is a restriction of the problem, from s; NULL: from nothing. */
+static void walk_new(engine *e, const problem *p, const schedule *s, double work)
+{
+    anneal *a = anneal_create(p, &engine_tuning(e)->heuristics,
+                              e->params->seed + (uint64_t)++e->anneal->walks);
+    if (s)
+        anneal_quench(a, s, 0);
+    walk_on(e, a, work);
+    anneal_free(a);
+}
+
 /* A new walk that starts from s and in which the dear tensors that stay in RAM in s stay there. The
  * walk may replace s if that is the best schedule. */
 static void walk_around(engine *e, const schedule *s, double work)
@@ -90,23 +101,15 @@ static void walk_around(engine *e, const schedule *s, double work)
         if (coarse_away_joules(e->p, i) >= dear && stays(s, i))
             g.pin[i] |= GRAPH_NO_RECOMPUTE | GRAPH_NO_PAGE;
     p.graph = &g;
-    anneal *a = anneal_create(&p, &engine_tuning(e)->heuristics,
-                              e->params->seed + (uint64_t)++e->anneal->walks);
-    anneal_quench(a, s, 0);
-    walk_on(e, a, work);
-    anneal_free(a);
+    walk_new(e, &p, s, work);
     base_free(g.pin);
 }
 
-/* A new walk without transfers, from nothing. */
 static void walk_unpaged(engine *e, double work)
 {
     problem p = *e->p;
     p.allow_paging = false;
-    anneal *a = anneal_create(&p, &engine_tuning(e)->heuristics,
-                              e->params->seed + (uint64_t)++e->anneal->walks);
-    walk_on(e, a, work);
-    anneal_free(a);
+    walk_new(e, &p, NULL, work);
 }
 
 /* New walks: without transfers, if the best schedule has any; around the timeline's solution, if
@@ -116,10 +119,8 @@ static void walk_anew(engine *e, double work)
     if (e->p->allow_remat && e->result->validation.pagein_count > 0) {
         work /= 2;
         walk_unpaged(e, work);
-        if (engine_done(e))
-            return;
     }
-    if (e->relaxed) {
+    if (e->relaxed && !engine_done(e)) {
         work /= 2;
         walk_around(e, e->relaxed, work);
     }

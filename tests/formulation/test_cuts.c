@@ -104,26 +104,17 @@ static void check_instance(uint64_t seed, unsigned features, tally *t)
     event_cut_list_clear(&cuts);
 }
 
-TEST(schedules_meet_event_cuts)
+/* With all features, and without some. */
+LOOP_TEST(schedules_meet_event_cuts, 2)
 {
+    const unsigned without[] = {0, FORMULATION_CANONICAL | FORMULATION_LATE | FORMULATION_ROUND};
+    const uint64_t first = _i ? 500 : 0;
     tally t = {0};
-    for (uint64_t seed = 0; seed < MANY(140); seed++)
-        check_instance(seed, FORMULATION_DEFAULT, &t);
-    ck_assert_int_gt(t.cuts, MANY(200));
-    ck_assert_int_gt(t.points, MANY(300));
-    ck_assert_int_gt(t.conditional, MANY(20));
-}
-
-TEST(schedules_meet_event_cuts_without_features)
-{
-    tally t = {0};
-    for (uint64_t seed = 500; seed < 500 + MANY(60); seed++)
-        check_instance(seed,
-                       FORMULATION_DEFAULT & ~(unsigned)(FORMULATION_CANONICAL | FORMULATION_LATE |
-                                                         FORMULATION_ROUND),
-                       &t);
-    ck_assert_int_gt(t.cuts, MANY(80));
-    ck_assert_int_gt(t.points, MANY(100));
+    for (uint64_t seed = first; seed < first + MANY(_i ? 60 : 140); seed++)
+        check_instance(seed, FORMULATION_DEFAULT & ~without[_i], &t);
+    ck_assert_int_gt(t.cuts, MANY(_i ? 80 : 200));
+    ck_assert_int_gt(t.points, MANY(_i ? 100 : 300));
+    ck_assert(_i || t.conditional > MANY(20));
 }
 
 /* Every source cut there is, of both kinds and with every choice of sources, at random points. */
