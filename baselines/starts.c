@@ -117,8 +117,8 @@ static bool is_family(const baseline_method *method)
     return method->cost == BASELINE_SWEEP && method->plans_forward;
 }
 
-/* Runs all methods of at most BASELINE_SWEEP, each for at most METHOD_WORK steps: on graphs with
- * thousands of nodes some of them would take minutes. */
+/* Runs all methods of at most BASELINE_SWEEP, families only if no other gives a schedule, each for
+ * at most METHOD_WORK steps: on graphs with thousands of nodes some of them would take minutes. */
 static void run_cheap_methods(baseline_starts *starts, const problem *p,
                               const baseline_options *how, FILE *log, bool log_failures)
 {
@@ -139,8 +139,8 @@ static void run_cheap_methods(baseline_starts *starts, const problem *p,
             base_limits_shorten(&limits, METHOD_WORK);
             limits.grace_work = METHOD_GRACE;
             shortly.limits = &limits;
-            if (methods[k].cost <= BASELINE_SWEEP &&
-                pass == (how->sparing && is_family(&methods[k])) && (!pass || starts->count == 0))
+            if (methods[k].cost <= BASELINE_SWEEP && pass == is_family(&methods[k]) &&
+                (!pass || starts->count == 0))
                 run_method(starts, p, &methods[k], &shortly, log, log_failures);
         }
 }

@@ -332,7 +332,7 @@ static int solve_problem(solve *s)
         s->problem.ram_budget_bytes = s->least.bytes;
     log_problem(s);
     reorder(s);
-    if (cli_starts_make(s->options, &s->problem, &s->limits, false, s->log, &starts, &error) == 0) {
+    if (cli_starts_make(s->options, &s->problem, &s->limits, s->log, &starts, &error) == 0) {
         exact_params params =
             cli_exact_params(s->options, &s->limits, s->features, &starts, s->log);
         exact_result result;

@@ -113,7 +113,7 @@ static int search_point(const sweep *s, const strand *of, int k)
     if (row->own)
         row->problem.graph = row->own;
     baseline_starts starts;
-    const int failed = cli_starts_make(s->options, p, &limits, true, log, &starts, &error);
+    const int failed = cli_starts_make(s->options, p, &limits, log, &starts, &error);
     if (failed) {
         cli_fail(0, "--%s", error.text);
     } else {

@@ -55,7 +55,7 @@ static bool meets_rows(const engine *e, const schedule *s)
 {
     if (s->n > CHECKED_NODES)
         return true;
-    const bool counts = e->params->threads == 1; /* see engine_lock */
+    const bool counts = e->threads == 1; /* see engine_lock */
     if (counts)
         base_work_aside(true);
     const bool meets = formulation_check_schedule(e->p, e->features, s, NULL) ||

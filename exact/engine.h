@@ -126,7 +126,7 @@ static inline size_t engine_cells(const engine *e)
 static inline void engine_lock(engine *e)
 {
     base_lock(&e->lock);
-    base_work_aside(e->params->threads > 1);
+    base_work_aside(e->threads > 1);
 }
 
 static inline void engine_unlock(engine *e)

@@ -58,6 +58,8 @@
     X(INTEGER, labels_effort, 600, 0, 1000, "work on label searches, per mille of all", "by hand") \
     X(INTEGER, polish_effort, 300, 0, 1000,                                                        \
       "work on schedules near the best one, per mille of all", "measured")                         \
+    X(REAL, serial_work, 5e7, 0, 1e15, "steps of work before several threads share the search",    \
+      "measured")                                                                                  \
     X(INTEGER, window_before, 2, 0, 1000, "stages before a use that belong to its window",         \
       "measured")                                                                                  \
     X(INTEGER, window_depth, 3, 0, 1000, "recomputations in a row that lead into a window",        \

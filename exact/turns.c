@@ -1,7 +1,7 @@
 /* The loop of the search: turns of the proof and of the efforts beside it, in virtual time
  * (base/turns.h). With several threads, the latter and the root of the tree over the rest have
- * turns side by side with the proof. The start and the choice of each turn depend only on turns
- * that ended before it. */
+ * turns side by side with the proof, once the search has taken serial_work steps. The start and the
+ * choice of each turn depend only on turns that ended before it. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ typedef struct seat {
 typedef struct turns {
     search_state *s;
     seat *seat;
-    int seats;
+    int seats;    /* that may have turns: one in the first serial_work steps, then all */
     double total; /* steps of all turns that have ended */
     engine view;  /* results of the ended turns; states of efforts without a turn */
     exact_result seen;
@@ -129,6 +129,12 @@ static void update_view(turns *r)
     r->beside.now = search_outlook(r->s);
 }
 
+static void set_seats(turns *r, int seats)
+{
+    r->seats = seats;
+    r->s->parallel = seats > 1;
+}
+
 /* ---- the choice ------------------------------------------------------------------------- */
 
 static bool is_busy(const turns *r, exact_effort effort)
@@ -214,6 +220,8 @@ static void choose_turns(void *data, base_turns *t, double now)
     r->time = now;
     r->view.work_before = base_work_done();
     r->view.helpers_work = work_by(r, now);
+    if (work_by(r, now) >= engine_tuning(r->s->e)->serial_work)
+        set_seats(r, r->s->e->params->threads);
     if (proof_is_free && !choose_proof_turn(r, now)) {
         atomic_store(&r->cancelled, true);
         base_turns_end(t);
@@ -278,9 +286,10 @@ static void merge_turn(void *data, int k, double now)
 static void open_turns(turns *r, search_state *s)
 {
     engine *e = s->e;
-    *r = (turns){.s = s, .seats = e->params->threads, .effort = EFFORTS};
+    *r = (turns){.s = s, .effort = EFFORTS};
     r->last = &r->ended;
-    r->seat = base_calloc((size_t)r->seats, sizeof *r->seat);
+    r->seat = base_calloc((size_t)e->params->threads, sizeof *r->seat);
+    set_seats(r, 1);
     r->total = engine_work(e);
     r->view = (engine){.p = e->p,
                        .params = e->params,
@@ -291,7 +300,6 @@ static void open_turns(turns *r, search_state *s)
                        .upper = INFINITY,
                        .row = {.effort = EFFORTS, .part = -INFINITY}};
     r->beside = (beside){.e = &r->view};
-    s->parallel = r->seats > 1;
 }
 
 /* Ends the loop. Turns that still run are dropped, so that runs are reproducible. After a
@@ -333,7 +341,7 @@ static void run_loop(void *context)
 {
     turns *r = context;
     const base_turns_calls calls = {choose_turns, run_turn, merge_turn};
-    base_turns_run(r->seats, engine_time(r->s->e), &calls, r);
+    base_turns_run(r->s->e->params->threads, engine_time(r->s->e), &calls, r);
     close_turns(r);
 }
 

@@ -234,11 +234,10 @@ baseline_options cli_baseline_options(const cli_options *options, const base_lim
 }
 
 int cli_starts_make(const cli_options *options, const problem *p, const base_limits *limits,
-                    bool sparing, FILE *log, baseline_starts *starts, base_error *error)
+                    FILE *log, baseline_starts *starts, base_error *error)
 {
     base_error why;
-    baseline_options how = cli_baseline_options(options, limits);
-    how.sparing = sparing;
+    const baseline_options how = cli_baseline_options(options, limits);
     if (baseline_starts_make(options->warm_start, p, &how, log, options->verbose, starts, &why) !=
         0)
         return base_fail(error, "warm-start: %s", why.text);

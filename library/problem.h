@@ -54,10 +54,9 @@ graph *cli_graph_reordered(const cli_options *options, const base_limits *limits
 /* The methods' options. limits is kept by reference. */
 baseline_options cli_baseline_options(const cli_options *options, const base_limits *limits);
 
-/* baseline_starts_make with the words of --warm-start; sparing as in baseline_options. 0, or -1
- * with an error. */
+/* baseline_starts_make with the words of --warm-start. 0, or -1 with an error. */
 int cli_starts_make(const cli_options *options, const problem *p, const base_limits *limits,
-                    bool sparing, FILE *log, baseline_starts *starts, base_error *error);
+                    FILE *log, baseline_starts *starts, base_error *error);
 
 /* The last word belongs to the validator: a schedule that breaks a rule is dropped, and the result
  * becomes EXACT_FAILED. 0, or -1 with an error. */

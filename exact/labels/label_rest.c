@@ -23,7 +23,7 @@ static double value_alone(const problem *p, const label_points *l, int t)
     return value;
 }
 
-label_points label_points_make(const problem *p, unsigned features)
+label_points label_points_make(const problem *p, unsigned features, const base_limits *limits)
 {
     const graph *g = p->graph;
     int64_t *bytes = base_malloc((size_t)g->n, sizeof *bytes);
@@ -31,7 +31,7 @@ label_points label_points_make(const problem *p, unsigned features)
                       .scale = formulation_default_scale(g),
                       .value = base_calloc((size_t)g->n, sizeof *l.value)};
     graph_checkpoint_all_bytes(g, bytes);
-    for (int t = 0; t < g->n; t++)
+    for (int t = 0; t < g->n && base_limits_check(limits) == BASE_GO; t++)
         if (bytes[t] > p->ram_budget_bytes)
             l.value[t] = value_alone(p, &l, t);
     base_free(bytes);

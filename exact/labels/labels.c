@@ -36,7 +36,7 @@ static label_search *begin(const engine *e)
 {
     label_search *q = base_malloc(1, sizeof *q);
     *q = (label_search){.width = FIRST_WIDTH, .relaxed = true};
-    q->points = label_points_make(e->p, e->features);
+    q->points = label_points_make(e->p, e->features, &e->params->limits);
     return q;
 }
 

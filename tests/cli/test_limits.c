@@ -80,7 +80,8 @@ LOOP_TEST(memory_limit_with_threads, is_sanitized ? 0 : 1)
 {
     write_chain("g.json", 120);
     cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget 60%% --threads 2 "
-                               "--without=all --memory-limit 64M --time-limit-s 20 --json");
+                               "--without=all --set=exact.serial_work=0 --memory-limit 64M "
+                               "--time-limit-s 20 --json");
     ck_assert_msg(run.status == 0 || run.status == 4, "%d: %s", run.status, run.err);
     ck_assert_double_le(held(), 64 << 20);
 }
@@ -92,7 +93,9 @@ static const struct {
     {300, 64, 4,
      "solve --graph g.json --ram-budget 60% --set=exact.windows=off --set=exact.coarse=off "
      "--json"},
-    {300, 48, 4, "solve --graph g.json --ram-budget 60% --set=exact.coarse=off --json --threads 2"},
+    {300, 48, 4,
+     "solve --graph g.json --ram-budget 60% --set=exact.coarse=off --set=exact.serial_work=0 "
+     "--json --threads 2"},
     {1000, 64, 5, "export --graph g.json --ram-budget 60% --out m.mps"},
     {1000, 64, 5, "export --graph g.json --ram-budget 60% --formulation published --out m.mps"},
 };

@@ -16,6 +16,7 @@ exact_params agree_params(void)
     exact_params params = exact_params_default();
     params.heuristics = false;
     params.tuning.coarse = false;
+    params.tuning.serial_work = 0;
     return params;
 }
 
@@ -104,6 +105,7 @@ agree_case agree_case_draw_once(uint64_t seed)
     c.params.seed = seed;
     c.params.heuristics = base_rng_below(&rng, 2);
     c.params.threads = base_rng_below(&rng, 8) == 0 ? 2 : 1;
+    c.params.tuning.serial_work = 0;
     c.params.tuning.coarse = base_rng_below(&rng, 4) > 0;
     c.start = base_rng_below(&rng, 8) == 0;
     if (base_rng_below(&rng, 4) == 0)
@@ -127,6 +129,7 @@ agree_case agree_case_draw(uint64_t seed)
     c.params.seed = seed;
     c.params.heuristics = base_rng_below(&rng, 4) == 0;
     c.params.threads = base_rng_below(&rng, 8) == 0 ? 2 : 1;
+    c.params.tuning.serial_work = 0;
     c.start = base_rng_below(&rng, 8) == 0;
     c.recorded = base_rng_below(&rng, 2);
     if (base_rng_below(&rng, 4) == 0)

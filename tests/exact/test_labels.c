@@ -61,7 +61,7 @@ TEST(passes_agree_with_the_oracle)
         oracle_result o = oracle_search(p, 300000);
         const double optimum = o.overhead_joules, above = optimum * (1 + 1e-6) + 1e-9;
         if (!o.gave_up) {
-            label_points all = label_points_make(p, FORMULATION_DEFAULT),
+            label_points all = label_points_make(p, FORMULATION_DEFAULT, NULL),
                          *points = seed % 5 ? &all : NULL;
             const double wide = relaxed_bound(p, points, WIDE, INFINITY),
                          found = best_found(p, points, WIDE);
@@ -116,7 +116,7 @@ TEST(timelines_bound_labels)
     OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 5);
     const double cutoff = 0.0412;
-    label_points points = label_points_make(&p, FORMULATION_DEFAULT);
+    label_points points = label_points_make(&p, FORMULATION_DEFAULT, NULL);
     label_pass q = label_pass_open(&p, &points, true, WIDTH, cutoff);
     while (label_pass_step(&q, cutoff))
         ;

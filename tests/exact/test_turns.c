@@ -50,6 +50,7 @@ static exact_params two_threads(trouble *t)
 {
     exact_params params = exact_params_default();
     params.threads = 2;
+    params.tuning.serial_work = 0;
     params.limits.should_stop = disturb;
     params.limits.should_stop_context = t;
     return params;
@@ -72,6 +73,16 @@ static exact_params some_threads(trouble *t, int variant)
 
 enum { VARIANTS = 3 };
 
+static void expect_same_path(const exact_result *r, const exact_result *s)
+{
+    ck_assert_int_eq(r->nodes, s->nodes);
+    ck_assert_int_eq(r->lp_iterations, s->lp_iterations);
+    ck_assert_double_eq(r->work, s->work);
+    ck_assert_int_eq(r->incumbent_count, s->incumbent_count);
+    for (int k = 0; k < r->incumbent_count; k++)
+        ck_assert_double_eq(r->incumbent[k].overhead_joules, s->incumbent[k].overhead_joules);
+}
+
 /* Threads that are held up at any time, and yet the same path. */
 LONG_LOOP_TEST(path_is_a_matter_of_work, VARIANTS)
 {
@@ -90,15 +101,24 @@ LONG_LOOP_TEST(path_is_a_matter_of_work, VARIANTS)
             first = r;
             continue;
         }
-        ck_assert_int_eq(r.nodes, first.nodes);
-        ck_assert_int_eq(r.lp_iterations, first.lp_iterations);
-        ck_assert_double_eq(r.work, first.work);
-        ck_assert_int_eq(r.incumbent_count, first.incumbent_count);
-        for (int k = 0; k < r.incumbent_count; k++)
-            ck_assert_double_eq(r.incumbent[k].overhead_joules, first.incumbent[k].overhead_joules);
+        expect_same_path(&r, &first);
         exact_result_clear(&r);
     }
     exact_result_clear(&first);
+}
+
+/* Searches that end before several threads have turns take the path of one thread. */
+TEST(short_searches_are_serial)
+{
+    OWNED(graph) *g = network_graph("vgg16_cifar", "a72");
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    OWNED(exact_result) one = exact_solve(&p, &params);
+    params.tuning.serial_work = 1e9 * one.work;
+    params.threads = 3;
+    OWNED(exact_result) three = exact_solve(&p, &params);
+    expect_same_path(&three, &one);
+    ck_assert_double_eq(three.span, three.work);
 }
 
 /* One table, though turns beside the proof run trees of their own: a title each 30 lines. */
@@ -225,6 +245,7 @@ TEST(goes_without_models)
     exact_params params = exact_params_default();
     OWNED(exact_result) best = exact_solve(&p, &params);
     params.threads = 2;
+    params.tuning.serial_work = 0;
     params.heuristics = false;
     for (params.seed = 1; params.seed <= 2; params.seed++) {
         OWNED(exact_result) r = exact_solve(&p, &params);

@@ -138,7 +138,7 @@ class Lab(unittest.TestCase):
         self.assertIn("it breaks a row of reread", tests.stdout)
         ran, failed = re.search(r"Checks: (\d+), Failures: (\d+), Errors: 0", tests.stdout).groups()
         self.sentence(f"{NUMBERS[int(failed)]} of the {NUMBERS[int(ran)]} tests of canonical schedules fail")
-        wrong = self.say(f"build/release/poetbnb solve {PROBLEM} --quiet --with=reread")
+        wrong = self.say(f"build/release/poetbnb solve {PROBLEM} --threads 1 --quiet --with=reread")
         right = self.run_words(f"build/{VARIANT}/poetbnb solve {PROBLEM} --quiet".split())
         claims = [re.match(r"Proven optimal: .* less than (\S+) J ", done.stdout)[1] for done in (wrong, right)]
         self.sentence("calls {} J optimal, where {} J is right.".format(*claims))
