@@ -20,8 +20,8 @@ typedef struct label_points {
     double *value;
 } label_points;
 
-/* Solves an LP for each stage in which keeping everything exceeds the budget; 0 for the others, and
- * for those left when a limit is hit (NULL: none). */
+/* Solves an LP for each stage in which keeping everything exceeds the budget, until a limit is hit
+ * (NULL: none); 0 for the others. */
 label_points label_points_make(const problem *p, unsigned features, const base_limits *limits);
 void label_points_clear(label_points *l);
 

@@ -22,19 +22,18 @@ typedef struct nested_node {
 static const struct {
     const char *condition;
     int outer, inner;
-    int64_t budget;
-    bool paging;
-    double deadline;
-    bool paging_counts;
+    struct {
+        int64_t budget;
+        bool paging;
+        double deadline;
+        bool paging_counts;
+    } rules;
     nested_node node[MOST_NODES];
 } needs[] = {
     {"bytes",
      0,
      2,
-     9,
-     true,
-     12,
-     false,
+     {9, true, 12, false},
      {{1, 1.5, 1.25, 1.25, 0, 0, 0, 0, 0, 0x0},
       {1, 1.25, 1.75, 0, 2, 0, 0, 0, 3, 0x1},
       {3, 1.5, 1.25, 1.25, 0, 0, 0, 0, 0, 0x2},
@@ -46,10 +45,7 @@ static const struct {
     {"joules",
      0,
      1,
-     6,
-     true,
-     6,
-     false,
+     {6, true, 6, false},
      {{1, 1.75, 0, 1.75, 0, 0, 0, 0, 0, 0x0},
       {1, 0.5, 0, 1.75, 0, 0, 0, 1, 0, 0x0},
       {1, 2, 1, 0.25, 1, 0, 0, 0, 1, 0x2},
@@ -59,10 +55,7 @@ static const struct {
     {"joules of pages",
      0,
      2,
-     12,
-     true,
-     10,
-     true,
+     {12, true, 10, true},
      {{2, 3, 1.75, 1.5, 0, 0, 0, 0, 0, 0x0},
       {3, 0.25, 0, 0.25, 2, 0, 0, 0, 1, 0x1},
       {2, 3, 0.75, 0, 0, 0, 0, 3, 0, 0x2},
@@ -73,10 +66,7 @@ static const struct {
     {"seconds",
      0,
      2,
-     10,
-     false,
-     7,
-     false,
+     {10, false, 7, false},
      {{2, 0.5, 1.25, 0, 2, 0, 0, 0, 0, 0x0},
       {4, 2.5, 0.75, 0.5, 2, 0, 0, 0, 1, 0x1},
       {2, 0.5, 1.25, 0, 0, 1, 0, 2, 0, 0x2},
@@ -87,10 +77,7 @@ static const struct {
     {"pin",
      0,
      1,
-     9,
-     true,
-     INFINITY,
-     false,
+     {9, true, INFINITY, false},
      {{2, 0.75, 0.25, 0.25, 2, 0, 0, 0, 3, 0x0},
       {2, 0.75, 0.25, 0.25, 2, 0, 0, 0, 1, 0x1},
       {2, 1.25, 0.5, 0, 1, 0, 0, 3, 1, 0x2},
@@ -100,10 +87,7 @@ static const struct {
     {"workspace of the outer one",
      2,
      3,
-     8,
-     true,
-     INFINITY,
-     false,
+     {8, true, INFINITY, false},
      {{1, 2, 0.75, 1.5, 1, 0, 0, 0, 3, 0x0},
       {2, 1, 1.25, 1.75, 0, 0, 0, 0, 3, 0x1},
       {1, 0.25, 1.25, 0.25, 0, 0, 0, 3, 0, 0x2},
@@ -115,10 +99,7 @@ static const struct {
     {"readers of the outer one",
      0,
      3,
-     14,
-     false,
-     INFINITY,
-     false,
+     {14, false, INFINITY, false},
      {{3, 1, 0.5, 0.25, 1, 0, 0, 0, 0, 0x0},
       {4, 0.75, 1.25, 0, 2, 0, 0, 3, 0, 0x1},
       {3, 2.5, 0, 0, 1, 0, 0, 0, 0, 0x2},
@@ -130,10 +111,7 @@ static const struct {
     {"readers of the inner one",
      0,
      1,
-     10,
-     false,
-     INFINITY,
-     false,
+     {10, false, INFINITY, false},
      {{3, 0.5, 0.75, 1.25, 2, 0, 0, 0, 0, 0x0},
       {3, 0.5, 0.75, 1.25, 2, 0, 0, 0, 0, 0x0},
       {3, 0.75, 0.75, 0.75, 2, 0, 0, 0, 0, 0x2},
@@ -142,10 +120,7 @@ static const struct {
     {"a reader between",
      0,
      1,
-     6,
-     true,
-     INFINITY,
-     false,
+     {6, true, INFINITY, false},
      {{2, 0.5, 1, 0.25, 0, 0, 0, 0, 0, 0x0},
       {2, 0.5, 1, 0.25, 0, 0, 0, 0, 0, 0x0},
       {3, 2.25, 0.5, 0.25, 1, 0, 0, 0, 1, 0x1},
@@ -154,10 +129,7 @@ static const struct {
     {"inputs stay",
      1,
      2,
-     6,
-     true,
-     INFINITY,
-     false,
+     {6, true, INFINITY, false},
      {{3, 2.75, 1.5, 0, 1, 0, 0, 2, 0, 0x0},
       {1, 1.25, 0.75, 1.75, 2, 0, 0, 0, 0, 0x1},
       {1, 1.25, 0.75, 1.75, 2, 0, 0, 0, 0, 0x0},
@@ -168,10 +140,7 @@ static const struct {
     {"inputs stay long enough",
      1,
      3,
-     6,
-     false,
-     INFINITY,
-     false,
+     {6, false, INFINITY, false},
      {{2, 0.5, 0.25, 0.75, 2, 0, 0, 0, 3, 0x0},
       {2, 0.75, 1.5, 0, 2, 0, 0, 0, 0, 0x1},
       {1, 2, 1, 0.25, 1, 0, 0, 0, 1, 0x3},
@@ -211,10 +180,10 @@ LOOP_TEST(each_condition_is_needed, LENGTH(needs))
 {
     const int a = needs[_i].outer, b = needs[_i].inner;
     OWNED(graph) *g = graph_of(needs[_i].node);
-    problem p = problem_make(g, needs[_i].budget);
-    p.allow_paging = needs[_i].paging;
-    p.deadline_seconds = needs[_i].deadline;
-    p.deadline_includes_paging = needs[_i].paging_counts;
+    problem p = problem_make(g, needs[_i].rules.budget);
+    p.allow_paging = needs[_i].rules.paging;
+    p.deadline_seconds = needs[_i].rules.deadline;
+    p.deadline_includes_paging = needs[_i].rules.paging_counts;
     const double outer = optimum_keeping(&p, a), inner = optimum_keeping(&p, b);
     ck_assert_msg(inner > outer, "%s: %d kept %g, %d kept %g", needs[_i].condition, a, outer, b,
                   inner);
