@@ -93,7 +93,6 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
         store_incumbent(e, s);
         r->validation = v;
         e->upper = v.overhead_joules * e->scale;
-        e->dear = exact_dear_stages(e->p->graph, s);
         snprintf(r->source, sizeof r->source, "%s", source);
         append_incumbent(e, v.overhead_joules, source);
         engine_log_schedule(e, source);
@@ -110,7 +109,6 @@ void engine_take_best(engine *e, const engine *from)
     if (from->upper >= e->upper)
         return;
     e->upper = from->upper;
-    e->dear = from->dear;
     if (engine_may_polish(e)) {
         store_incumbent(e, from->result->schedule);
         e->result->validation = from->result->validation;

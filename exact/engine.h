@@ -7,7 +7,6 @@
 #include "bnb/bnb.h"
 #include "exact/exact.h"
 #include "exact/proof.h"
-#include "exact/timeline/dear_stages.h"
 #include "formulation/extend.h"
 
 /* Values of the next line of the log, and the time and bound of the last line. */
@@ -41,7 +40,6 @@ typedef struct engine {
     unsigned features;   /* of models built from now on */
     double scale;        /* model units per joule */
     double upper;        /* overhead of the incumbent; INFINITY: none */
-    dear_stages dear;    /* of the incumbent */
     double lower;        /* dual bound of the full model; >= 0 */
     bool infeasible;     /* proven: no schedule is better than upper (none at all, if INFINITY) */
     base_stop stop;      /* limit that ended the search; BASE_GO: none */
@@ -139,7 +137,7 @@ static inline void engine_unlock(engine *e)
  * stays the caller's. Thread safe. */
 bool engine_offer(engine *e, const schedule *s, const char *source);
 
-/* Takes over what `from` has better: `relaxed`, and `upper` with `dear` and, where polish may need
+/* Takes over what `from` has better: `relaxed`, and `upper` and, where polish may need
  * it, its best schedule with its validation. */
 void engine_take_best(engine *e, const engine *from);
 

@@ -14,9 +14,6 @@
 /* Tag of the cut "a cell outside the first case is used". */
 enum { EXACT_TAG_OUTSIDE = -1 };
 
-/* Most coarse timelines that are open at a time. */
-enum { EXACT_TIMELINES = 18 };
-
 typedef struct exact_proof exact_proof;
 
 /* Listener of one coarse timeline; all zero: none. */

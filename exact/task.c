@@ -64,7 +64,6 @@ task *task_open(const engine *e, const beside *f, exact_effort effort, tree *roo
                       .features = e->features,
                       .scale = e->scale,
                       .upper = view->upper,
-                      .dear = view->dear,
                       .lower = view->lower,
                       .coarse_bound = view->coarse_bound,
                       .row = {.effort = EFFORTS, .part = -INFINITY}};

@@ -75,7 +75,6 @@ static void update_engine(engine_case *c, const engine *e)
     own->features = e->features;
     own->scale = e->scale;
     own->upper = e->upper;
-    own->dear = e->dear;
     own->parent = e;
     own->row = e->row;
 }
@@ -88,7 +87,6 @@ bool case_run(engine_case *c, engine *e, double work)
     update_engine(c, e);
     engine_coarse(own, work);
     e->upper = own->upper;
-    e->dear = own->dear;
     e->failed = e->failed || own->failed;
     e->row = own->row;
     c->bound = own->infeasible ? INFINITY : fmax(c->bound, own->lower);

@@ -58,13 +58,13 @@ static void report_progress(void *user, const bnb_progress *now)
 
 /* ---- the tree ------------------------------------------------------------------- */
 
-timeline *timeline_open(engine *e, const int *point, int points, int stage)
+timeline *timeline_open(engine *e, const int *point, int points)
 {
     bnb_params params = engine_turn_params(e);
     params.threads = 1;                            /* the trees are small */
     params.gap_relative = 0.5 * EXACT_OPTIMAL_GAP; /* for solutions, which may not be schedules */
     timeline *l = base_malloc(1, sizeof *l);
-    *l = (timeline){.e = e, .stage = stage, .bound = -INFINITY};
+    *l = (timeline){.e = e, .bound = -INFINITY};
     l->c = coarse_build(e->p, e->features, point, points, e->scale);
     if (e->fate)
         coarse_add_fates(l->c, e->fate, e->scale, NULL);

@@ -8,7 +8,6 @@
 
 typedef struct timeline {
     engine *e; /* engine of the current turn */
-    int stage; /* the point on trial; -1: none */
     coarse *c;
     double *x; /* best solution, extent columns of c; valid if `solved` */
     bool solved, ended;
@@ -20,8 +19,7 @@ typedef struct timeline {
     double bound, spent; /* bound in model units, and the steps spent */
 } timeline;
 
-/* Opens a timeline with these points. stage: the point on trial; -1: none. */
-timeline *timeline_open(engine *e, const int *point, int points, int stage);
+timeline *timeline_open(engine *e, const int *point, int points);
 void timeline_close(timeline *l); /* NULL allowed */
 
 /* Continues the tree for about `work` steps. Returns the steps taken. */

@@ -179,16 +179,6 @@ LONG_TEST(points_are_chosen)
     ck_assert_double_le(lower, 0.8087);
 }
 
-/* The first point is where it tells most, as far as stages beside the fullest one do: 1716 J in the
- * same work with that one and others after it. */
-TEST(first_point_is_chosen)
-{
-    problem p;
-    OWNED(graph) *g = scattered_problem(2, 80, &p);
-    const exact_params params = exact_params_default();
-    ck_assert_double_ge(bounds_after(&p, &params, 1, 1e7).lower, 2000);
-}
-
 /* A layered graph without paging, and its problem. */
 static graph *layered_graph(int nodes, uint64_t seed, int percent, problem *p)
 {
@@ -204,19 +194,8 @@ static graph *layered_graph(int nodes, uint64_t seed, int percent, problem *p)
     return g;
 }
 
-/* Where no stage tells more in its first try, the better ones are tried for longer: 0.267 J in the
- * same work without that. */
-TEST(tries_go_on)
-{
-    problem p;
-    OWNED(graph) *g = layered_graph(60, 9, 30, &p);
-    exact_params params = exact_params_default();
-    params.tuning.coarse_try_work = 1e6;
-    ck_assert_double_ge(bounds_after(&p, &params, 1, 3e8).lower, 0.28);
-}
-
-/* A timeline whose tree is open goes on where no stage tells more, as long as twice the work on it
- * raises the bound: with points where it overflows instead, 0.831 J in the same work. */
+/* A timeline whose tree is open goes on where no stage tells more: with points where it overflows
+ * instead, 0.831 J in the same work. */
 TEST(trees_go_on)
 {
     problem p;
@@ -288,71 +267,8 @@ TEST(comes_first)
     }
 }
 
-/* Stages that tell more each become points together: one after the other, three points and 0.00024
- * J in the same work. */
-TEST(points_come_together)
-{
-    OWNED(graph) *g = network_graph("resnet18_cifar", "jetsontx2");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) * 11 / 100);
-    exact_params params = exact_params_default();
-    params.tuning.long_work = 0;
-    ck_assert_double_ge(bounds_after(&p, &params, 1, 1.5e8).lower, 0.0005);
-}
-
-static exact_timeline note_points(void *user, const coarse *c)
-{
-    bool *point = user;
-    for (int k = 0; k < c->points; k++)
-        point[c->point[k]] = true;
-    return (exact_timeline){0};
-}
-
-/* The stage in which s pays most for what it computes again. */
-static int dearest_stage(const graph *g, const schedule *s)
-{
-    int dearest = 0;
-    double most = 0;
-    for (int t = 0; t < g->n; t++) {
-        double joules = 0;
-        for (int i = 0; i < t; i++)
-            joules += s->R[schedule_cell(s, t, i)] * g->joules[i];
-        if (joules > most) {
-            most = joules;
-            dearest = t;
-        }
-    }
-    return dearest;
-}
-
-/* Though but one stage is tried of those where memory is full. */
-TEST(points_around_dear_stages)
-{
-    enum { NODES = 60 };
-    problem p;
-    OWNED(graph) *g = layered_graph(NODES, 9, 30, &p);
-    exact_params params = exact_params_default();
-    exact_proof proof = exact_proof_none;
-    bool point[NODES] = {false};
-    proof.timeline = note_points;
-    proof.user = point;
-    params.proof = &proof;
-    params.tuning.coarse_tries = 1;
-    params.tuning.coarse_try_work = 1e6;
-    params.tuning.long_work = 0;
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
-    engine_anneal(&e, 1e7);
-    ck_assert_ptr_nonnull(result.schedule);
-    const int dearest = dearest_stage(g, result.schedule);
-    engine_coarse(&e, 1e8);
-    ck_assert_int_gt(dearest, 0);
-    for (int t = dearest - 1; t <= dearest + 1 && t < NODES; t++)
-        ck_assert_msg(point[t], "stage %d of %d", t, dearest);
-    engine_end(&e);
-}
-
-/* An open timeline whose bound rests is not given up for a finer one. It goes on beside that, and
- * proves more as it ends: the finer one alone is at 9.417 J even after six times the work. */
+/* An open timeline whose bound rests is not given up for a finer one, and proves more as it ends:
+ * the finer one is at 9.417 J even after six times the work. */
 LONG_TEST(open_timelines_are_kept)
 {
     OWNED(graph) *g = network_graph("bert", "m4");
