@@ -20,7 +20,7 @@
 enum { BASELINE_REASON = 256 };
 
 typedef struct baseline_options {
-    const base_limits *limits; /* NULL: none */
+    const base_limits *limits;  /* NULL: none */
     int snapshots;              /* revolve: snapshots held at once; 0: try all, keep the best */
     int64_t segment_bytes;      /* chen_greedy: bytes per segment (b); -1: try all */
     double dtr_thrash;          /* DTR gives up beyond this multiple of the base time */

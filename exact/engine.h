@@ -137,8 +137,8 @@ static inline void engine_unlock(engine *e)
  * stays the caller's. Thread safe. */
 bool engine_offer(engine *e, const schedule *s, const char *source);
 
-/* Takes over what `from` has better: `relaxed`, and `upper` and, where polish may need
- * it, its best schedule with its validation. */
+/* Takes over what `from` has better: `relaxed`, `upper` and, where polish may need it, its best
+ * schedule with its validation. */
 void engine_take_best(engine *e, const engine *from);
 
 /* Upper less half the allowed gap: a bound that reaches it closes the gap. INFINITY without a

@@ -174,8 +174,7 @@ static void solve_step(void *data)
         r->problem.graph = other;
     }
     baseline_starts starts;
-    if (cli_starts_make(set, &r->problem, &s->limits, s->calls.log, &starts, &s->error) ==
-        0) {
+    if (cli_starts_make(set, &r->problem, &s->limits, s->calls.log, &starts, &s->error) == 0) {
         exact_params params = cli_exact_params(set, &s->limits, s->features, &starts, s->calls.log);
         params.incumbent = library_found;
         params.incumbent_user = &s->calls;

@@ -30,8 +30,8 @@ typedef struct coarse_search {
     timeline *probe;           /* timeline on trial; NULL: none */
     timeline *leader;          /* the best one tried, if it beats the trunk; NULL: none */
     bool *tried;               /* by stage, extent n */
-    int *list, listed, looked; /* stages to try, extent 2n */
-    int *spread, spread_count; /* last part of `list`, extent n; 0: not computed yet */
+    int looked;                /* stages looked at, of `more`, then of `spread` */
+    int *spread, spread_count; /* some stages in which keeping everything overflows, extent n */
     int *best, best_count;     /* points of the timeline with the best bound, extent n */
     double best_bound;
     int *more, more_count; /* points of the trunk and the stages where it overflows, extent n */
@@ -94,8 +94,6 @@ static void log_trunk(engine *e, const timeline *l)
 
 /* ---- the choice of a stage ------------------------------------------------------- */
 
-/* Lists the stages to try: the overflows of the trunk, then some stages in which keeping everything
- * overflows. */
 static void begin_choice(coarse_search *q)
 {
     const int n = q->e->p->graph->n;
@@ -103,18 +101,10 @@ static void begin_choice(coarse_search *q)
     for (int k = 0; k < q->points; k++)
         q->tried[q->point[k]] = true;
     q->more_count = q->points;
+    memcpy(q->more, q->point, (size_t)q->points * sizeof *q->more);
     if (q->trunk->solved)
         q->more_count = coarse_more_points(q->trunk->c, q->trunk->x, MORE_POINTS, q->more);
-    q->listed = q->looked = 0;
-    if (q->more_count > q->points) {
-        memcpy(q->list, q->more, (size_t)q->more_count * sizeof *q->list);
-        q->listed = q->more_count;
-    }
-    if (q->spread_count == 0) /* the same for every choice; not empty, since there are points */
-        q->spread_count =
-            coarse_first_points(q->e->p, engine_tuning(q->e)->coarse_tries, q->spread);
-    memcpy(q->list + q->listed, q->spread, (size_t)q->spread_count * sizeof *q->list);
-    q->listed += q->spread_count;
+    q->looked = 0;
     q->choosing = 0;
     q->chooses = true;
 }
@@ -178,8 +168,9 @@ static timeline *next_probe(coarse_search *q)
 {
     if (!q->trunk->ended && q->choosing >= trunk_slice(q))
         return NULL;
-    while (q->looked < q->listed) {
-        const int stage = q->list[q->looked++];
+    while (q->looked < q->more_count + q->spread_count) {
+        const int k = q->looked++;
+        const int stage = k < q->more_count ? q->more[k] : q->spread[k - q->more_count];
         if (q->tried[stage])
             continue;
         q->tried[stage] = true;
@@ -237,13 +228,13 @@ static coarse_search *create_search(engine *e)
                          .best = base_malloc(n, sizeof *q->best),
                          .best_bound = -INFINITY,
                          .more = base_malloc(n, sizeof *q->more),
-                         .list = base_malloc(2 * n, sizeof *q->list),
                          .spread = base_malloc(n, sizeof *q->spread),
                          .tried = base_calloc(n, sizeof *q->tried)};
     /* The fullest stage, where the most must leave RAM. */
     q->points = coarse_first_points(e->p, 1, q->point);
     q->best_count = q->points;
     q->best[0] = q->point[0];
+    q->spread_count = coarse_first_points(e->p, engine_tuning(e)->coarse_tries, q->spread);
     return q;
 }
 
@@ -331,6 +322,6 @@ void engine_coarse_clear(engine *e)
     set_engine(q, e);
     drop_choice(q);
     timeline_close(q->trunk);
-    base_free_all(q->point, q->best, q->more, q->list, q->spread, q->tried, q);
+    base_free_all(q->point, q->best, q->more, q->spread, q->tried, q);
     e->coarse = NULL;
 }

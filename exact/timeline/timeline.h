@@ -19,6 +19,7 @@ typedef struct timeline {
     double bound, spent; /* bound in model units, and the steps spent */
 } timeline;
 
+/* Opens a timeline with these points, in ascending order. */
 timeline *timeline_open(engine *e, const int *point, int points);
 void timeline_close(timeline *l); /* NULL allowed */
 

@@ -194,7 +194,7 @@ static graph *layered_graph(int nodes, uint64_t seed, int percent, problem *p)
     return g;
 }
 
-/* A timeline whose tree is open goes on where no stage tells more: with points where it overflows
+/* A timeline whose tree is open goes on where no stage proves more: with points where it overflows
  * instead, 0.831 J in the same work. */
 TEST(trees_go_on)
 {

@@ -76,9 +76,11 @@ enum { VARIANTS = 3 };
 static void expect_same_path(const exact_result *r, const exact_result *s)
 {
     ck_assert_int_eq(r->status, s->status);
+    ck_assert_int_eq(r->stop, s->stop);
     ck_assert_int_eq(r->nodes, s->nodes);
     ck_assert_int_eq(r->lp_iterations, s->lp_iterations);
     ck_assert_double_eq(r->work, s->work);
+    ck_assert_double_eq(r->span, s->span);
     ck_assert_double_eq(r->bound_overhead_joules, s->bound_overhead_joules);
     ck_assert_int_eq(r->incumbent_count, s->incumbent_count);
     for (int k = 0; k < r->incumbent_count; k++)
@@ -114,7 +116,7 @@ LONG_LOOP_TEST(path_is_a_matter_of_work, VARIANTS)
     ck_assert_double_lt(r.span, r.work);
 }
 
-/* Work that is limited ends at the same place, whatever the other thread was doing. */
+/* Work that is limited ends at the same place, though threads are held up. */
 LOOP_TEST(work_limit_is_a_place, VARIANTS)
 {
     OWNED(exact_result) r = run_thrice(_i, 0.05);
