@@ -115,6 +115,30 @@ void engine_take_best(engine *e, const engine *from)
     }
 }
 
+void engine_note_points(engine *e, const int *stage, int count, double bound)
+{
+    engine_points *p = &e->points;
+    if (p->stage && bound <= p->bound)
+        return;
+    if (!p->stage)
+        p->stage = base_malloc((size_t)e->p->graph->n, sizeof *p->stage);
+    memcpy(p->stage, stage, (size_t)count * sizeof *stage);
+    p->count = count;
+    p->bound = bound;
+}
+
+void engine_take_points(engine *e, const engine_points *from)
+{
+    if (from->stage)
+        engine_note_points(e, from->stage, from->count, from->bound);
+}
+
+void engine_points_clear(engine_points *p)
+{
+    base_free(p->stage);
+    *p = (engine_points){0};
+}
+
 static double minus_part(double upper, double part)
 {
     return isinf(upper) ? upper : upper - part * upper;

@@ -27,6 +27,13 @@ typedef struct engine_row {
 /* Lower bounds on schedules that use a cell (exact/timeline/cell_bounds.c). */
 typedef struct cell_bounds cell_bounds;
 
+/* Points of a coarse timeline. */
+typedef struct engine_points {
+    int *stage; /* ascending, extent n; NULL: none */
+    int count;
+    double bound; /* of the timeline, model units */
+} engine_points;
+
 typedef struct engine {
     const problem *p;
     const exact_params *params;
@@ -52,6 +59,8 @@ typedef struct engine {
     struct case_search *cases;
     struct label_search *labels;
     struct polish *polish;
+    engine_points points;     /* of the timeline with the best bound; a search that has them begins
+                                 with them */
     double coarse_bound;      /* best bound of coarse timelines, cases and labels */
     cell_bounds *cell_bounds; /* one entry a timeline, the latest first; NULL: none */
     double eliminated_upper;  /* upper at the last elimination by cost; INFINITY: repeat it */
@@ -140,6 +149,11 @@ bool engine_offer(engine *e, const schedule *s, const char *source);
 /* Takes over what `from` has better: `relaxed`, `upper` and, where polish may need it, its best
  * schedule with its validation. */
 void engine_take_best(engine *e, const engine *from);
+
+/* Makes these points e->points if there are none or the bound is better. */
+void engine_note_points(engine *e, const int *stage, int count, double bound);
+void engine_take_points(engine *e, const engine_points *from);
+void engine_points_clear(engine_points *p);
 
 /* Upper less half the allowed gap: a bound that reaches it closes the gap. INFINITY without a
  * schedule. */

@@ -68,6 +68,7 @@ task *task_open(const engine *e, const beside *f, exact_effort effort, tree *roo
                       .coarse_bound = view->coarse_bound,
                       .row = {.effort = EFFORTS, .part = -INFINITY}};
     pthread_mutex_init(&t->own.lock, NULL);
+    engine_take_points(&t->own, &view->points);
     if (effort == EFFORT_POLISH || effort == EFFORT_ANNEAL) { /* they need the schedule */
         t->own.upper = INFINITY;
         engine_take_best(&t->own, view);
@@ -95,6 +96,7 @@ static void merge_bounds(const engine *own, engine *e)
 {
     engine_raise(e, fmin(own->lower, engine_cutoff(e)));
     e->coarse_bound = fmax(e->coarse_bound, own->coarse_bound);
+    engine_take_points(e, &own->points);
     e->infeasible = e->infeasible || own->infeasible;
     e->failed = e->failed || own->failed;
 }
@@ -143,5 +145,6 @@ void task_free(task *t)
         return;
     task_clear(t);
     schedule_free(t->own.relaxed);
+    engine_points_clear(&t->own.points);
     base_free(t);
 }

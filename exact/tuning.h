@@ -45,7 +45,7 @@
       "least steps of work on a coarse timeline, and on the choice of its next point", "by hand")  \
     X(SWITCH, cases, true, 0, 1, "cases by which dear tensors are ever away from RAM", "measured") \
     X(REAL, cases_begin, 6e9, 0, 1e15, "steps of work before the cases begin", "by hand")          \
-    X(INTEGER, cases_effort, 400, 0, 1000, "work on the cases, per mille of all", "by hand")       \
+    X(INTEGER, cases_effort, 1000, 0, 1000, "work on the cases, per mille of all", "measured")     \
     X(REAL, cases_dear, 0.02, 0, 1,                                                                \
       "a tensor is dear if being away costs at least this part of the best overhead", "by hand")   \
     X(SWITCH, labels, true, 0, 1, "label searches, from the last stage to the first", "measured")  \

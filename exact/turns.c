@@ -122,6 +122,7 @@ static void update_view(turns *r)
     engine_take_best(view, e);
     view->lower = e->lower;
     view->coarse_bound = e->coarse_bound;
+    engine_take_points(view, &e->points);
     view->infeasible = e->infeasible;
     view->failed = e->failed;
     r->seen.nodes = e->result->nodes;
@@ -333,6 +334,7 @@ static void close_turns(turns *r)
     move_states(&r->view, e);
     exact_result_clear(&r->seen);
     schedule_free(r->view.relaxed);
+    engine_points_clear(&r->view.points);
     base_free(r->seat);
     s->parallel = s->root = false;
 }

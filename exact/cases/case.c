@@ -7,15 +7,21 @@
 #include "exact/finder/anneal.h"
 #include "exact/timeline/coarse.h"
 
-engine_case *case_create(const engine *e, const uint8_t *fate, const exact_proof *proof,
+engine_case *case_create(const engine *from, const uint8_t *fate, const exact_proof *proof,
                          double bound)
 {
-    const size_t n = (size_t)e->p->graph->n;
+    const size_t n = (size_t)from->p->graph->n;
     engine_case *c = base_calloc(1, sizeof *c);
     c->fate = base_malloc(n, sizeof *c->fate);
     c->proof = proof;
     c->bound = bound;
     memcpy(c->fate, fate, n * sizeof *c->fate);
+    c->points = from->points;
+    if (c->points.stage) {
+        c->points.stage = base_malloc(n, sizeof *c->points.stage);
+        memcpy(c->points.stage, from->points.stage,
+               (size_t)c->points.count * sizeof *c->points.stage);
+    }
     return c;
 }
 
@@ -24,6 +30,7 @@ void case_free(engine_case *c)
     if (!c)
         return;
     case_close(c);
+    engine_points_clear(&c->points);
     base_free(c->fate);
     base_free(c);
 }
@@ -52,8 +59,11 @@ static void open_case(engine_case *c, const engine *e)
     c->own = (engine){.p = &c->problem,
                       .params = &c->params,
                       .fate = c->fate,
+                      .points = c->points,
                       .lower = c->bound,
                       .coarse_bound = c->bound};
+    c->own.points.bound = -INFINITY; /* of another problem */
+    c->points = (engine_points){0};
     pthread_mutex_init(&c->own.lock, NULL);
     c->is_open = true;
 }
@@ -97,6 +107,8 @@ void case_close(engine_case *c)
 {
     if (!c->is_open)
         return;
+    c->points = c->own.points;
+    c->own.points = (engine_points){0};
     engine_coarse_clear(&c->own);
     engine_anneal_clear(&c->own);
     pthread_mutex_destroy(&c->own.lock);

@@ -12,6 +12,8 @@ typedef struct engine_case {
     uint8_t *fate;            /* coarse_fate of each tensor, extent n */
     double bound;             /* on the schedules of the case, model units */
     bool decided;             /* no fate is open */
+    engine_points points;     /* of the timelines of the case, while it is not open */
+    int tries;                /* times that labels were tried */
     const exact_proof *proof; /* listener of the case */
     bool is_open;             /* the members below are initialized */
     graph graph;              /* graph of the search, with pins on kept tensors */
@@ -20,9 +22,10 @@ typedef struct engine_case {
     engine own; /* engine of its timelines; shares the result of the search */
 } engine_case;
 
-/* Creates a case with a copy of the fates. proof: its listener. bound: dual bound of its schedules.
- */
-engine_case *case_create(const engine *e, const uint8_t *fate, const exact_proof *proof,
+/* Creates a case of `from`, which is the search or another case. fate: copied. proof: its listener.
+ * bound: dual bound of its schedules. The first timeline has the points of the best one of
+ * `from`. */
+engine_case *case_create(const engine *from, const uint8_t *fate, const exact_proof *proof,
                          double bound);
 void case_free(engine_case *c); /* NULL allowed */
 

@@ -8,12 +8,7 @@
 #include "exact/timeline/coarse.h"
 #include "lp/safe.h"
 
-enum {
-    MOMENTS = 16, /* equal parts of the stages behind the fullest one */
-    WIDTH = 4000,
-    LEFT = 3,     /* a moment has at most the remaining work divided by this */
-    MOST_AWAY = 6 /* tensors that are wanted by some first labels and not by others */
-};
+enum { MOST_AWAY = 6 }; /* tensors that are wanted by some first labels and not by others */
 
 typedef struct later {
     const case_moment *m;
@@ -151,30 +146,20 @@ double case_moment_bound(const case_moment *m, long width, double cutoff, double
     return bound;
 }
 
-double case_prefix(const engine_case *c, engine *e, double work, int *next)
+double case_prefix(const engine_case *c, engine *e, double work, long width, int moment)
 {
     const int n = c->problem.graph->n;
-    const double end = engine_work(e) + work;
-    int *point = base_malloc((size_t)n, sizeof *point), first = 0, best = 0;
-    double bound = c->bound / e->scale;
-    case_moment m = {.p = &c->problem,
-                     .fate = c->fate,
-                     .features = e->features,
-                     .scale = e->scale,
-                     .points = engine_coarse_points(&c->own, point),
-                     .point = point};
-    const bool any = coarse_first_points(&c->problem, 1, &first) > 0;
-    for (int k = 0; any && k < MOMENTS - 1 && !engine_done(e); k++) {
-        const double cutoff = engine_cutoff(e) / e->scale, left = end - engine_work(e);
-        m.stage = first + 1 + *next * (n - 1 - first) / MOMENTS;
-        const double own = case_moment_bound(&m, WIDTH, cutoff, bound, left / LEFT);
-        best = own > bound ? *next : best;
-        bound = fmax(bound, own);
-        if (bound >= cutoff || left < work / LEFT)
-            break;
-        *next = *next % (MOMENTS - 1) + 1;
-    }
-    *next = best > 0 ? best : *next;
-    base_free(point);
-    return bound >= engine_cutoff(e) / e->scale ? engine_cutoff(e) : bound * e->scale;
+    const double bound = c->bound / e->scale, cutoff = engine_cutoff(e) / e->scale;
+    int first = 0;
+    if (coarse_first_points(&c->problem, 1, &first) == 0)
+        return c->bound;
+    const case_moment m = {.p = &c->problem,
+                           .fate = c->fate,
+                           .features = e->features,
+                           .scale = e->scale,
+                           .stage = first + 1 + (moment + 1) * (n - 1 - first) / (CASE_MOMENTS + 1),
+                           .points = c->own.points.count,
+                           .point = c->own.points.stage};
+    const double own = case_moment_bound(&m, width, cutoff, bound, work);
+    return own >= cutoff ? engine_cutoff(e) : own * e->scale;
 }

@@ -25,10 +25,11 @@ typedef struct case_moment {
 double case_moment_bound(const case_moment *m, long width, double cutoff, double least,
                          double work);
 
-/* The best bound of several moments, model units, with about `work` steps. next: number of the
- * moment to begin with, from 1; becomes the best one, or else the next
- * one to try. Requires timelines of the case, and
+enum { CASE_MOMENTS = 15 }; /* moments at equal distances behind the fullest stage */
+
+/* The bound of one moment, from 0 to CASE_MOMENTS - 1, model units. Ends after about `work` steps,
+ * and when it cannot raise the bound of the case any more. Requires timelines of the case, and
  * what engine_labels_left asks for. */
-double case_prefix(const engine_case *c, engine *e, double work, int *next);
+double case_prefix(const engine_case *c, engine *e, double work, long width, int moment);
 
 #endif

@@ -106,11 +106,10 @@ static double bound_with(probe *q, engine_case *c, int i, coarse_fate fate)
 static void open_probe(probe *q, engine_case *c, const engine *e)
 {
     const size_t n = (size_t)e->p->graph->n;
-    int *point = base_malloc(n, sizeof *point);
-    const int points = engine_coarse_points(&c->own, point);
+    const engine_points *at = &c->own.points;
     *q = (probe){.e = e, .problem = e->p, .fate = c->fate, .excluded = -1};
     q->stay = base_malloc(n, sizeof *q->stay);
-    q->c = coarse_build(&c->problem, e->features, point, points, e->scale);
+    q->c = coarse_build(&c->problem, e->features, at->stage, at->count, e->scale);
     coarse_add_fates(q->c, c->fate, e->scale, q->stay);
     const lp_model *m = q->c->model;
     q->lower = base_malloc(2 * (size_t)m->cols + 1, sizeof *q->lower);
@@ -122,7 +121,6 @@ static void open_probe(probe *q, engine_case *c, const engine *e)
     params.limits = engine_limits(e, INFINITY);
     params.seed = e->params->seed;
     q->lp = lp_solver_create(m, &params);
-    base_free(point);
 }
 
 static void close_probe(probe *q, engine *e)

@@ -10,19 +10,37 @@
 #include "exact/log.h"
 #include "exact/timeline/coarse.h"
 
+/* Most steps on the timelines of a case at first, and on labels, for each step on the first
+ * timeline of the search. */
+#define TIMELINES 0.25
+#define LABELS 15.0
+
 enum {
-    PREFIX = 8,   /* most steps on the labels of a case, for each step on its first timeline */
-    MOST_OPEN = 5 /* fates in a case that has labels */
+    MOST_OPEN = 20, /* fates in a case that has labels */
+    WIDTH = 500,    /* labels of the first tries */
+    IN_TURN = 3,    /* moments tried before labels are twice as wide */
+    MOST_TRIES = 9  /* of labels in a case */
 };
+
+/* Labels that begin at one of the moments (exact/cases/case_prefix.h). */
+typedef struct moment_record {
+    int tries, successes; /* a success raised the bound of a case */
+} moment_record;
 
 typedef struct case_search {
     engine_case *open;         /* by bound, the least first; among equals the latest first */
     double stuck_bound;        /* least bound of the cases that cannot be closed; INFINITY: none */
     long cases;                /* created so far */
     double base, *kept, *away; /* of case_probe; extents n */
-    int moment;                /* of case_prefix */
-    double patience;           /* part of PREFIX that the next labels have, 0 to 1 */
+    moment_record all, moment[CASE_MOMENTS]; /* of labels */
+    double work, labels_work;                /* steps on all, and on labels */
 } case_search;
+
+/* Steps on the first timeline of the search. */
+static double first_work(const engine *e)
+{
+    return engine_tuning(e)->coarse_quick * e->p->graph->n;
+}
 
 static void insert_case(case_search *q, engine_case *c)
 {
@@ -54,10 +72,7 @@ static case_search *create_search(const engine *e)
     const size_t n = (size_t)e->p->graph->n;
     case_search *q = base_malloc(1, sizeof *q);
     uint8_t *fate = base_calloc(n, sizeof *fate);
-    *q = (case_search){.stuck_bound = INFINITY,
-                       .kept = base_malloc(2 * n, sizeof *q->kept),
-                       .moment = 1,
-                       .patience = 1};
+    *q = (case_search){.stuck_bound = INFINITY, .kept = base_malloc(2 * n, sizeof *q->kept)};
     q->away = q->kept + n;
     if (find_dear(e, fate) > 0)
         insert_case(q,
@@ -136,7 +151,7 @@ static void add_case(engine *e, case_search *q, engine_case *c)
  * is away, and a case in which all are kept. */
 static void branch_case(engine *e, case_search *q, engine_case *c, int best)
 {
-    engine_case *rest = case_create(e, c->fate, c->proof, c->bound);
+    engine_case *rest = case_create(&c->own, c->fate, c->proof, c->bound);
     int count = 0;
     for (int i = 0; i < e->p->graph->n; i++) {
         if (rest->fate[i] != FATE_OPEN || (i != best && !is_like(e, q, i, best)))
@@ -144,7 +159,7 @@ static void branch_case(engine *e, case_search *q, engine_case *c, int best)
         const exact_proof *side[2];
         rest->proof->split(rest->proof->user, i, side);
         rest->proof = side[0];
-        engine_case *child = case_create(e, rest->fate, side[1], fmax(c->bound, q->away[i]));
+        engine_case *child = case_create(&c->own, rest->fate, side[1], fmax(c->bound, q->away[i]));
         child->fate[i] = FATE_AWAY;
         add_case(e, q, child);
         rest->fate[i] = FATE_KEPT;
@@ -159,30 +174,62 @@ static void branch_case(engine *e, case_search *q, engine_case *c, int best)
     case_free(c);
 }
 
-static bool has_labels(const engine *e, const engine_case *c)
+/* ---- labels of a case ------------------------------------------------------------- */
+
+static double success_rate(const moment_record *m)
+{
+    return (m->successes + 1.0) / (m->tries + 2.0);
+}
+
+/* True if labels have had no more than their share, the part of the tries that succeed. */
+static bool labels_due(const engine *e, const case_search *q, const engine_case *c)
 {
     int open = 0;
     for (int i = 0; i < e->p->graph->n; i++)
         open += c->fate[i] == FATE_OPEN;
-    return open <= MOST_OPEN && engine_labels_left(e);
+    return open <= MOST_OPEN && c->tries < MOST_TRIES && engine_labels_left(e) &&
+           q->labels_work * (q->all.tries + 1) <= q->work * (q->all.successes + 1);
 }
 
-/* Bounds the case by labels. Where that raises the bound of none of several cases in a row, the
- * next ones have less work. */
-static void label_case(engine *e, case_search *q, engine_case *c, double work)
+/* The moment with the best rate of successes, after `others` that have a better one. */
+static int choose_moment(const case_search *q, int others)
 {
-    const double before = c->bound;
-    c->bound = fmax(before, case_prefix(c, e, q->patience * work, &q->moment));
-    engine_log(e, 2, "cases     %.9g J by labels, part %d", c->bound / e->scale, q->moment);
-    q->patience = c->bound > before ? 1 : 0.8 * q->patience;
+    bool passed[CASE_MOMENTS] = {false};
+    int best = 0;
+    for (int r = 0; r <= others; r++) {
+        best = -1;
+        for (int k = 0; k < CASE_MOMENTS; k++)
+            if (!passed[k] &&
+                (best < 0 || success_rate(&q->moment[k]) > success_rate(&q->moment[best])))
+                best = k;
+        passed[best] = true;
+    }
+    return best;
 }
+
+/* Bounds the case by labels from one moment on. */
+static void label_case(engine *e, case_search *q, engine_case *c)
+{
+    const double before = c->bound, begun = engine_work(e);
+    const int m = choose_moment(q, c->tries % IN_TURN), times = 1 << c->tries / IN_TURN;
+    c->bound = fmax(before, case_prefix(c, e, times * LABELS * first_work(e), times * WIDTH, m));
+    c->tries++;
+    const int success = c->bound > before;
+    q->moment[m].tries++;
+    q->moment[m].successes += success;
+    q->all.tries++;
+    q->all.successes += success;
+    q->labels_work += engine_work(e) - begun;
+    engine_log(e, 2, "cases     %.9g J by labels, part %d", c->bound / e->scale, m + 1);
+}
+
+/* ---- turns --------------------------------------------------------------------------- */
 
 /* A turn of a case that is not decided: runs its timelines, then its LP. If no fate is decided by
  * bounds, splits the case. */
 static void process_undecided(engine *e, case_search *q, engine_case *c, double work)
 {
-    const double quick = engine_tuning(e)->coarse_quick * e->p->graph->n;
-    case_run(c, e, quick);
+    case_run(c, e, TIMELINES * first_work(e));
     int decided = 0;
     if (!is_closed(e, c) && !engine_done(e)) {
         q->base = case_probe(c, e, work, q->kept, q->away);
@@ -192,8 +239,8 @@ static void process_undecided(engine *e, case_search *q, engine_case *c, double 
         c->bound = fmax(c->bound, engine_cutoff(e));
     if (decided > 0)
         case_close(c);
-    if (decided == 0 && !is_closed(e, c) && !engine_done(e) && has_labels(e, c))
-        label_case(e, q, c, PREFIX * quick);
+    if (decided == 0 && !is_closed(e, c) && !engine_done(e) && labels_due(e, q, c))
+        label_case(e, q, c);
     const int i = decided == 0 && !is_closed(e, c) ? choose_tensor(e, q, c) : -1;
     c->decided = decided == 0 && i < 0;
     if (i >= 0 && !engine_done(e))
@@ -211,6 +258,9 @@ static void run_case(engine *e, case_search *q, double work)
         case_free(c);
     } else if (!c->decided) {
         process_undecided(e, q, c, work);
+    } else if (labels_due(e, q, c)) {
+        label_case(e, q, c);
+        insert_case(q, c);
     } else if (case_run(c, e, fmin(work, engine_tuning(e)->least_slice)) || is_closed(e, c) ||
                engine_done(e)) {
         insert_case(q, c);
@@ -234,7 +284,9 @@ void engine_cases(engine *e, double work)
     case_search *q = e->cases;
     const double end = engine_work(e) + work;
     while (engine_cases_left(e) && !engine_done(e) && engine_work(e) < end) {
-        run_case(e, q, end - engine_work(e));
+        const double before = engine_work(e);
+        run_case(e, q, end - before);
+        q->work += engine_work(e) - before;
         engine_raise(e, fmin(bound_of_all(q), engine_cutoff(e)));
         e->coarse_bound = fmax(e->coarse_bound, e->lower);
     }

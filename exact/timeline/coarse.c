@@ -32,10 +32,8 @@ typedef struct coarse_search {
     bool *tried;               /* by stage, extent n */
     int looked;                /* stages looked at, of `more`, then of `spread` */
     int *spread, spread_count; /* some stages in which keeping everything overflows, extent n */
-    int *best, best_count;     /* points of the timeline with the best bound, extent n */
-    double best_bound;
-    int *more, more_count; /* points of the trunk and the stages where it overflows, extent n */
-    double choosing;       /* steps on this choice */
+    int *more, more_count;     /* points of the trunk and the stages where it overflows, extent n */
+    double choosing;           /* steps on this choice */
     bool chooses;
     bool continues; /* no stage beat the trunk, which runs until its tree ends */
 } coarse_search;
@@ -72,11 +70,7 @@ static timeline *open_trial(coarse_search *q, int stage)
 static void run_timeline(coarse_search *q, timeline *l, double work)
 {
     q->spent += timeline_run(l, work);
-    if (l->bound > q->best_bound) {
-        q->best_bound = l->bound;
-        q->best_count = l->c->points;
-        memcpy(q->best, l->c->point, (size_t)q->best_count * sizeof *q->best);
-    }
+    engine_note_points(q->e, l->c->point, l->c->points, l->bound);
 }
 
 /* Steps on a trunk before a stage is chosen, and most steps on the choice. */
@@ -225,15 +219,15 @@ static coarse_search *create_search(engine *e)
     coarse_search *q = base_malloc(1, sizeof *q);
     *q = (coarse_search){.e = e,
                          .point = base_malloc(n, sizeof *q->point),
-                         .best = base_malloc(n, sizeof *q->best),
-                         .best_bound = -INFINITY,
                          .more = base_malloc(n, sizeof *q->more),
                          .spread = base_malloc(n, sizeof *q->spread),
                          .tried = base_calloc(n, sizeof *q->tried)};
-    /* The fullest stage, where the most must leave RAM. */
-    q->points = coarse_first_points(e->p, 1, q->point);
-    q->best_count = q->points;
-    q->best[0] = q->point[0];
+    if (!e->points.stage) { /* the fullest stage, where the most must leave RAM */
+        q->points = coarse_first_points(e->p, 1, q->point);
+        engine_note_points(e, q->point, q->points, -INFINITY);
+    }
+    q->points = e->points.count;
+    memcpy(q->point, e->points.stage, (size_t)q->points * sizeof *q->point);
     q->spread_count = coarse_first_points(e->p, engine_tuning(e)->coarse_tries, q->spread);
     return q;
 }
@@ -303,13 +297,6 @@ bool engine_coarse_leads(const engine *e)
     return e->lower <= e->coarse_bound;
 }
 
-int engine_coarse_points(const engine *e, int *point)
-{
-    const coarse_search *q = e->coarse;
-    memcpy(point, q->best, (size_t)q->best_count * sizeof *point);
-    return q->best_count;
-}
-
 void engine_coarse_clear(engine *e)
 {
     coarse_search *q = e->coarse;
@@ -317,11 +304,12 @@ void engine_coarse_clear(engine *e)
     schedule_free(e->relaxed);
     e->relaxed = NULL;
     e->relaxed_bound = 0;
+    engine_points_clear(&e->points);
     if (!q)
         return;
     set_engine(q, e);
     drop_choice(q);
     timeline_close(q->trunk);
-    base_free_all(q->point, q->best, q->more, q->spread, q->tried, q);
+    base_free_all(q->point, q->more, q->spread, q->tried, q);
     e->coarse = NULL;
 }

@@ -12,9 +12,6 @@ bool engine_coarse_left(const engine *e);
 bool engine_coarse_begun(const engine *e); /* it has begun, and this engine holds its state */
 /* True if no other bound exceeds the bound of the coarse timelines. */
 bool engine_coarse_leads(const engine *e);
-/* Writes the points of the timeline with the best bound, ascending, extent n. Returns their number,
- * >= 1. Requires engine_coarse_begun. */
-int engine_coarse_points(const engine *e, int *point);
 void engine_coarse_clear(engine *e);
 
 #endif

@@ -103,6 +103,35 @@ TEST(agree_with_the_oracle)
     ck_assert_int_gt(ended, closed);
 }
 
+/* The first timeline of a case has the points of the best timeline so far, and so has the first one
+ * of a case of that case. */
+TEST(points_are_handed_down)
+{
+    OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
+    const problem p = fraction_problem(g, 0.4);
+    const exact_params params = exact_params_default();
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    engine_note_points(&e, (int[]){50, 61, 70}, 3, 2);
+    engine_note_points(&e, (int[]){40}, 1, 1);
+    uint8_t *fate = base_calloc((size_t)g->n, sizeof *fate);
+    engine_case *c = case_create(&e, fate, &exact_proof_none, 0);
+    case_run(c, &e, 1);
+    ck_assert_int_eq(c->own.points.count, 3);
+    engine_note_points(&c->own, (int[]){50, 62}, 2, 1e9);
+    engine_case *child = case_create(&c->own, fate, &exact_proof_none, 0);
+    for (int turn = 0; turn < 2; turn++) { /* the second one after its timelines are gone */
+        case_run(child, &e, 1);
+        ck_assert_int_eq(child->own.points.count, 2);
+        ck_assert_int_eq(child->own.points.stage[1], 62);
+        case_close(child);
+    }
+    case_free(child);
+    case_free(c);
+    base_free(fate);
+    engine_end(&e);
+}
+
 /* The cheap chain of BERT, which is computed again beside one attention matrix that must go:
  * without the cases timelines stay at 0.7951 J. */
 LONG_TEST(prove_what_timelines_do_not)
@@ -122,7 +151,7 @@ LONG_TEST(prove_what_timelines_do_not)
 }
 
 /* True if the cases are due after three turns with this number of successes, which took 300 of
- * 1000 per mille of all work; their full share is 400. */
+ * 1000 per mille of all work. */
 static bool due_after(const problem *p, int successes)
 {
     exact_params params = exact_params_default();
