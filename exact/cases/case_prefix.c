@@ -146,6 +146,25 @@ double case_moment_bound(const case_moment *m, long width, double cutoff, double
     return bound;
 }
 
+static double success_rate(const case_record *r)
+{
+    return (r->successes + 1.0) / (r->tries + 2.0);
+}
+
+int case_choose_moment(const case_record *record, int others)
+{
+    bool passed[CASE_MOMENTS] = {false};
+    int best = 0;
+    for (int r = 0; r <= others; r++) {
+        best = -1;
+        for (int k = 0; k < CASE_MOMENTS; k++)
+            if (!passed[k] && (best < 0 || success_rate(&record[k]) > success_rate(&record[best])))
+                best = k;
+        passed[best] = true;
+    }
+    return best;
+}
+
 double case_prefix(const engine_case *c, engine *e, double work, long width, int moment)
 {
     const int n = c->problem.graph->n;

@@ -27,6 +27,16 @@ double case_moment_bound(const case_moment *m, long width, double cutoff, double
 
 enum { CASE_MOMENTS = 15 }; /* moments at equal distances behind the fullest stage */
 
+/* What labels have brought, at one of the moments or at all. */
+typedef struct case_record {
+    int tries, successes; /* a success raised the bound of a case */
+} case_record;
+
+/* The moment with the best rate of successes, (successes + 1) / (tries + 2), after `others` that
+ * have a better one; among equals the first. record: extent CASE_MOMENTS. others: from 0 to
+ * CASE_MOMENTS - 1. */
+int case_choose_moment(const case_record *record, int others);
+
 /* The bound of one moment, from 0 to CASE_MOMENTS - 1, model units. Ends after about `work` steps,
  * and when it cannot raise the bound of the case any more. Requires timelines of the case, and
  * what engine_labels_left asks for. */

@@ -22,18 +22,13 @@ enum {
     MOST_TRIES = 9  /* of labels in a case */
 };
 
-/* Labels that begin at one of the moments (exact/cases/case_prefix.h). */
-typedef struct moment_record {
-    int tries, successes; /* a success raised the bound of a case */
-} moment_record;
-
 typedef struct case_search {
     engine_case *open;         /* by bound, the least first; among equals the latest first */
     double stuck_bound;        /* least bound of the cases that cannot be closed; INFINITY: none */
     long cases;                /* created so far */
     double base, *kept, *away; /* of case_probe; extents n */
-    moment_record all, moment[CASE_MOMENTS]; /* of labels */
-    double work, labels_work;                /* steps on all, and on labels */
+    case_record all, moment[CASE_MOMENTS]; /* of labels */
+    double work, labels_work;              /* steps on all, and on labels */
 } case_search;
 
 /* Steps on the first timeline of the search. */
@@ -176,11 +171,6 @@ static void branch_case(engine *e, case_search *q, engine_case *c, int best)
 
 /* ---- labels of a case ------------------------------------------------------------- */
 
-static double success_rate(const moment_record *m)
-{
-    return (m->successes + 1.0) / (m->tries + 2.0);
-}
-
 /* True if labels have had no more than their share, the part of the tries that succeed. */
 static bool labels_due(const engine *e, const case_search *q, const engine_case *c)
 {
@@ -191,27 +181,12 @@ static bool labels_due(const engine *e, const case_search *q, const engine_case 
            q->labels_work * (q->all.tries + 1) <= q->work * (q->all.successes + 1);
 }
 
-/* The moment with the best rate of successes, after `others` that have a better one. */
-static int choose_moment(const case_search *q, int others)
-{
-    bool passed[CASE_MOMENTS] = {false};
-    int best = 0;
-    for (int r = 0; r <= others; r++) {
-        best = -1;
-        for (int k = 0; k < CASE_MOMENTS; k++)
-            if (!passed[k] &&
-                (best < 0 || success_rate(&q->moment[k]) > success_rate(&q->moment[best])))
-                best = k;
-        passed[best] = true;
-    }
-    return best;
-}
-
 /* Bounds the case by labels from one moment on. */
 static void label_case(engine *e, case_search *q, engine_case *c)
 {
     const double before = c->bound, begun = engine_work(e);
-    const int m = choose_moment(q, c->tries % IN_TURN), times = 1 << c->tries / IN_TURN;
+    const int m = case_choose_moment(q->moment, c->tries % IN_TURN),
+              times = 1 << c->tries / IN_TURN;
     c->bound = fmax(before, case_prefix(c, e, times * LABELS * first_work(e), times * WIDTH, m));
     c->tries++;
     const int success = c->bound > before;

@@ -67,3 +67,19 @@ TEST(moments_of_cases_agree_with_the_oracle)
     }
     ck_assert_int_gt(raised, INSTANCES / 4);
 }
+
+/* A moment comes before the untried ones while more than half of its tries succeed. */
+TEST(moments_that_succeed_come_first)
+{
+    case_record record[CASE_MOMENTS] = {{0}};
+    ck_assert_int_eq(case_choose_moment(record, 0), 0);
+    ck_assert_int_eq(case_choose_moment(record, 2), 2);
+    record[0].tries = 1;
+    ck_assert_int_eq(case_choose_moment(record, 0), 1);
+    record[3] = (case_record){.tries = 3, .successes = 2};
+    ck_assert_int_eq(case_choose_moment(record, 0), 3);
+    ck_assert_int_eq(case_choose_moment(record, 1), 1);
+    record[3].tries = 5;
+    ck_assert_int_eq(case_choose_moment(record, 0), 1);
+    ck_assert_int_eq(case_choose_moment(record, CASE_MOMENTS - 1), 0);
+}
