@@ -27,7 +27,7 @@ double case_moment_bound(const case_moment *m, long width, double cutoff, double
 
 enum { CASE_MOMENTS = 15 }; /* moments at equal distances behind the fullest stage */
 
-/* What labels have brought, at one of the moments or at all. */
+/* Tries of labels, from one of the moments or from all. */
 typedef struct case_record {
     int tries, successes; /* a success raised the bound of a case */
 } case_record;
