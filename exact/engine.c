@@ -115,22 +115,14 @@ void engine_take_best(engine *e, const engine *from)
     }
 }
 
-void engine_note_points(engine *e, const int *stage, int count, double bound)
+void engine_note_points(engine_points *p, const engine_points *from)
 {
-    engine_points *p = &e->points;
-    if (p->stage && bound <= p->bound)
+    if (!from->stage || (p->stage && from->bound <= p->bound))
         return;
-    if (!p->stage)
-        p->stage = base_malloc((size_t)e->p->graph->n, sizeof *p->stage);
-    memcpy(p->stage, stage, (size_t)count * sizeof *stage);
-    p->count = count;
-    p->bound = bound;
-}
-
-void engine_take_points(engine *e, const engine_points *from)
-{
-    if (from->stage)
-        engine_note_points(e, from->stage, from->count, from->bound);
+    int *stage = base_malloc((size_t)from->count + 1, sizeof *stage);
+    memcpy(stage, from->stage, (size_t)from->count * sizeof *stage);
+    base_free(p->stage);
+    *p = (engine_points){stage, from->count, from->bound};
 }
 
 void engine_points_clear(engine_points *p)

@@ -29,7 +29,7 @@ typedef struct cell_bounds cell_bounds;
 
 /* Points of a coarse timeline. */
 typedef struct engine_points {
-    int *stage; /* ascending, extent n; NULL: none */
+    int *stage; /* ascending, extent count; NULL: none */
     int count;
     double bound; /* of the timeline, model units */
 } engine_points;
@@ -150,9 +150,8 @@ bool engine_offer(engine *e, const schedule *s, const char *source);
  * schedule with its validation. */
 void engine_take_best(engine *e, const engine *from);
 
-/* Makes these points e->points if there are none or the bound is better. */
-void engine_note_points(engine *e, const int *stage, int count, double bound);
-void engine_take_points(engine *e, const engine_points *from);
+/* Copies the points of `from`, if it has any, where p has none or a lower bound. */
+void engine_note_points(engine_points *p, const engine_points *from);
 void engine_points_clear(engine_points *p);
 
 /* Upper less half the allowed gap: a bound that reaches it closes the gap. INFINITY without a

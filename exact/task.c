@@ -68,7 +68,7 @@ task *task_open(const engine *e, const beside *f, exact_effort effort, tree *roo
                       .coarse_bound = view->coarse_bound,
                       .row = {.effort = EFFORTS, .part = -INFINITY}};
     pthread_mutex_init(&t->own.lock, NULL);
-    engine_take_points(&t->own, &view->points);
+    engine_note_points(&t->own.points, &view->points);
     if (effort == EFFORT_POLISH || effort == EFFORT_ANNEAL) { /* they need the schedule */
         t->own.upper = INFINITY;
         engine_take_best(&t->own, view);
@@ -96,7 +96,7 @@ static void merge_bounds(const engine *own, engine *e)
 {
     engine_raise(e, fmin(own->lower, engine_cutoff(e)));
     e->coarse_bound = fmax(e->coarse_bound, own->coarse_bound);
-    engine_take_points(e, &own->points);
+    engine_note_points(&e->points, &own->points);
     e->infeasible = e->infeasible || own->infeasible;
     e->failed = e->failed || own->failed;
 }

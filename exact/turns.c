@@ -122,7 +122,7 @@ static void update_view(turns *r)
     engine_take_best(view, e);
     view->lower = e->lower;
     view->coarse_bound = e->coarse_bound;
-    engine_take_points(view, &e->points);
+    engine_note_points(&view->points, &e->points);
     view->infeasible = e->infeasible;
     view->failed = e->failed;
     r->seen.nodes = e->result->nodes;

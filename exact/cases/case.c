@@ -16,12 +16,7 @@ engine_case *case_create(const engine *from, const uint8_t *fate, const exact_pr
     c->proof = proof;
     c->bound = bound;
     memcpy(c->fate, fate, n * sizeof *c->fate);
-    c->points = from->points;
-    if (c->points.stage) {
-        c->points.stage = base_malloc(n, sizeof *c->points.stage);
-        memcpy(c->points.stage, from->points.stage,
-               (size_t)c->points.count * sizeof *c->points.stage);
-    }
+    engine_note_points(&c->points, &from->points);
     return c;
 }
 

@@ -137,7 +137,7 @@ double case_moment_bound(const case_moment *m, long width, double cutoff, double
     double bound = cutoff;
     if (add_labels(&l, &pass, cutoff)) {
         while (label_pass_step(&pass, cutoff) && (double)base_work_done() < end &&
-               label_pass_dropped(&pass) > least)
+               label_pass_dropped(&pass) > least && !(m->e && engine_done(m->e)))
             ;
         bound = fmin(cutoff, label_pass_bound(&pass));
     }
@@ -151,17 +151,13 @@ static double success_rate(const case_record *r)
     return (r->successes + 1.0) / (r->tries + 2.0);
 }
 
-int case_choose_moment(const case_record *record, int others)
+int case_choose_moment(const case_record *record, unsigned passed)
 {
-    bool passed[CASE_MOMENTS] = {false};
-    int best = 0;
-    for (int r = 0; r <= others; r++) {
-        best = -1;
-        for (int k = 0; k < CASE_MOMENTS; k++)
-            if (!passed[k] && (best < 0 || success_rate(&record[k]) > success_rate(&record[best])))
-                best = k;
-        passed[best] = true;
-    }
+    int best = -1;
+    for (int k = 0; k < CASE_MOMENTS; k++)
+        if (!(passed & 1u << k) &&
+            (best < 0 || success_rate(&record[k]) > success_rate(&record[best])))
+            best = k;
     return best;
 }
 
@@ -178,7 +174,8 @@ double case_prefix(const engine_case *c, engine *e, double work, long width, int
                            .scale = e->scale,
                            .stage = first + 1 + (moment + 1) * (n - 1 - first) / (CASE_MOMENTS + 1),
                            .points = c->own.points.count,
-                           .point = c->own.points.stage};
-    const double own = case_moment_bound(&m, width, cutoff, bound, work);
+                           .point = c->own.points.stage,
+                           .e = e};
+    const double own = case_moment_bound(&m, width, cutoff, bound, fmin(work, engine_work_left(e)));
     return own >= cutoff ? engine_cutoff(e) : own * e->scale;
 }

@@ -18,6 +18,7 @@ typedef struct case_moment {
     int stage;           /* the moment is the beginning of this stage, from 1 */
     const int *point;    /* points of the timeline beside stage - 1, ascending */
     int points;
+    engine *e; /* a search that is done ends the labels; NULL: none */
 } case_moment;
 
 /* Lower bound on the schedules of the case, joules, at most `cutoff`. width: most labels. Ends
@@ -32,10 +33,9 @@ typedef struct case_record {
     int tries, successes; /* a success raised the bound of a case */
 } case_record;
 
-/* The moment with the best rate of successes, (successes + 1) / (tries + 2), after `others` that
- * have a better one; among equals the first. record: extent CASE_MOMENTS. others: from 0 to
- * CASE_MOMENTS - 1. */
-int case_choose_moment(const case_record *record, int others);
+/* The moment with the best rate of successes, (successes + 1) / (tries + 2); among equals the
+ * first. record: extent CASE_MOMENTS. passed: bit k: not moment k; not all of them. */
+int case_choose_moment(const case_record *record, unsigned passed);
 
 /* The bound of one moment, from 0 to CASE_MOMENTS - 1, model units. Ends after about `work` steps,
  * and when it cannot raise the bound of the case any more. Requires timelines of the case, and

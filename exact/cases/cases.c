@@ -10,16 +10,16 @@
 #include "exact/log.h"
 #include "exact/timeline/coarse.h"
 
-/* Most steps on the timelines of a case at first, and on labels, for each step on the first
- * timeline of the search. */
+/* Most steps on the timelines of a case at first, and on labels of the first width, for each step
+ * on the first timeline of the search. */
 #define TIMELINES 0.25
 #define LABELS 15.0
 
 enum {
     MOST_OPEN = 20, /* fates in a case that has labels */
     WIDTH = 500,    /* labels of the first tries */
-    IN_TURN = 3,    /* moments tried before labels are twice as wide */
-    MOST_TRIES = 9  /* of labels in a case */
+    IN_TURN = 3,    /* moments of a case that are tried before labels are twice as wide */
+    MOST_TRIES = 6  /* of labels in a case */
 };
 
 typedef struct case_search {
@@ -171,13 +171,20 @@ static void branch_case(engine *e, case_search *q, engine_case *c, int best)
 
 /* ---- labels of a case ------------------------------------------------------------- */
 
-/* True if labels have had no more than their share, the part of the tries that succeed. */
-static bool labels_due(const engine *e, const case_search *q, const engine_case *c)
+/* True if few fates are open and labels have been tried seldom. */
+static bool may_label(const engine *e, const engine_case *c)
 {
     int open = 0;
     for (int i = 0; i < e->p->graph->n; i++)
         open += c->fate[i] == FATE_OPEN;
-    return open <= MOST_OPEN && c->tries < MOST_TRIES && engine_labels_left(e) &&
+    return open <= MOST_OPEN && c->tries < MOST_TRIES && engine_labels_left(e);
+}
+
+/* True if labels may be tried and have had no more than their share of the work on cases, about the
+ * part of the tries that succeed. */
+static bool labels_due(const engine *e, const case_search *q, const engine_case *c)
+{
+    return may_label(e, c) &&
            q->labels_work * (q->all.tries + 1) <= q->work * (q->all.successes + 1);
 }
 
@@ -185,8 +192,11 @@ static bool labels_due(const engine *e, const case_search *q, const engine_case 
 static void label_case(engine *e, case_search *q, engine_case *c)
 {
     const double before = c->bound, begun = engine_work(e);
-    const int m = case_choose_moment(q->moment, c->tries % IN_TURN),
-              times = 1 << c->tries / IN_TURN;
+    const int times = 1 << c->tries / IN_TURN;
+    if (c->tries % IN_TURN == 0)
+        c->passed = 0;
+    const int m = case_choose_moment(q->moment, c->passed);
+    c->passed |= 1u << m;
     c->bound = fmax(before, case_prefix(c, e, times * LABELS * first_work(e), times * WIDTH, m));
     c->tries++;
     const int success = c->bound > before;
@@ -224,6 +234,18 @@ static void process_undecided(engine *e, case_search *q, engine_case *c, double 
         insert_case(q, c);
 }
 
+/* A turn of a decided case: labels if they are due or its timelines can prove no more, else its
+ * timelines. False: neither can go on. */
+static bool run_decided(engine *e, case_search *q, engine_case *c, double work)
+{
+    if (!labels_due(e, q, c) && (case_run(c, e, work) || is_closed(e, c) || engine_done(e)))
+        return true;
+    if (!may_label(e, c))
+        return false;
+    label_case(e, q, c);
+    return true;
+}
+
 /* A turn of the case with the least bound. */
 static void run_case(engine *e, case_search *q, double work)
 {
@@ -233,11 +255,7 @@ static void run_case(engine *e, case_search *q, double work)
         case_free(c);
     } else if (!c->decided) {
         process_undecided(e, q, c, work);
-    } else if (labels_due(e, q, c)) {
-        label_case(e, q, c);
-        insert_case(q, c);
-    } else if (case_run(c, e, fmin(work, engine_tuning(e)->least_slice)) || is_closed(e, c) ||
-               engine_done(e)) {
+    } else if (run_decided(e, q, c, fmin(work, engine_tuning(e)->least_slice))) {
         insert_case(q, c);
     } else {
         engine_log(e, 2, "cases     one stays open at %.9g J", c->bound / e->scale);

@@ -1,5 +1,6 @@
 /* Bounds and schedules from coarse timelines (formulation/coarse.h): small models that are solved
- * to integrality. The first timeline has one point, the fullest stage. For each next timeline one
+ * to integrality. The first timeline has one point, the fullest stage, or the points that the
+ * engine has. For each next timeline one
  * stage is chosen. A stage at which the solution exceeds the budget becomes a point if it raises
  * the bound. If none does, many stages are tried beside the points so far, with little work each,
  * and the stage with the best bound becomes a point. Few well-chosen points prove more than many.
@@ -70,7 +71,7 @@ static timeline *open_trial(coarse_search *q, int stage)
 static void run_timeline(coarse_search *q, timeline *l, double work)
 {
     q->spent += timeline_run(l, work);
-    engine_note_points(q->e, l->c->point, l->c->points, l->bound);
+    engine_note_points(&q->e->points, &(engine_points){l->c->point, l->c->points, l->bound});
 }
 
 /* Steps on a trunk before a stage is chosen, and most steps on the choice. */
@@ -224,7 +225,7 @@ static coarse_search *create_search(engine *e)
                          .tried = base_calloc(n, sizeof *q->tried)};
     if (!e->points.stage) { /* the fullest stage, where the most must leave RAM */
         q->points = coarse_first_points(e->p, 1, q->point);
-        engine_note_points(e, q->point, q->points, -INFINITY);
+        engine_note_points(&e->points, &(engine_points){q->point, q->points, -INFINITY});
     }
     q->points = e->points.count;
     memcpy(q->point, e->points.stage, (size_t)q->points * sizeof *q->point);

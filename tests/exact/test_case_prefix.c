@@ -73,13 +73,13 @@ TEST(moments_that_succeed_come_first)
 {
     case_record record[CASE_MOMENTS] = {{0}};
     ck_assert_int_eq(case_choose_moment(record, 0), 0);
-    ck_assert_int_eq(case_choose_moment(record, 2), 2);
+    ck_assert_int_eq(case_choose_moment(record, 1u << 0 | 1u << 1), 2);
     record[0].tries = 1;
     ck_assert_int_eq(case_choose_moment(record, 0), 1);
     record[3] = (case_record){.tries = 3, .successes = 2};
     ck_assert_int_eq(case_choose_moment(record, 0), 3);
-    ck_assert_int_eq(case_choose_moment(record, 1), 1);
+    ck_assert_int_eq(case_choose_moment(record, 1u << 3), 1);
     record[3].tries = 5;
     ck_assert_int_eq(case_choose_moment(record, 0), 1);
-    ck_assert_int_eq(case_choose_moment(record, CASE_MOMENTS - 1), 0);
+    ck_assert_int_eq(case_choose_moment(record, (1u << CASE_MOMENTS) - 2), 0);
 }

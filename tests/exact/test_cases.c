@@ -112,13 +112,13 @@ TEST(points_are_handed_down)
     const exact_params params = exact_params_default();
     exact_result result = {0};
     engine e = engine_for(&p, &params, &result);
-    engine_note_points(&e, (int[]){50, 61, 70}, 3, 2);
-    engine_note_points(&e, (int[]){40}, 1, 1);
+    engine_note_points(&e.points, &(engine_points){(int[]){50, 61, 70}, 3, 2});
+    engine_note_points(&e.points, &(engine_points){(int[]){40}, 1, 1});
     uint8_t *fate = base_calloc((size_t)g->n, sizeof *fate);
     engine_case *c = case_create(&e, fate, &exact_proof_none, 0);
     case_run(c, &e, 1);
     ck_assert_int_eq(c->own.points.count, 3);
-    engine_note_points(&c->own, (int[]){50, 62}, 2, 1e9);
+    engine_note_points(&c->own.points, &(engine_points){(int[]){50, 62}, 2, 1e9});
     engine_case *child = case_create(&c->own, fate, &exact_proof_none, 0);
     for (int turn = 0; turn < 2; turn++) { /* the second one after its timelines are gone */
         case_run(child, &e, 1);
