@@ -63,9 +63,10 @@ static void open_case(engine_case *c, const engine *e)
     c->is_open = true;
 }
 
-/* Copies the state of e: limits, counts of work, incumbent. */
-static void update_engine(engine_case *c, const engine *e)
+void case_enter(engine_case *c, const engine *e)
 {
+    if (!c->is_open)
+        return;
     engine *own = &c->own;
     c->params = *e->params;
     c->params.proof = e->params->proof ? c->proof : NULL;
@@ -88,8 +89,8 @@ bool case_run(engine_case *c, engine *e, double work)
 {
     if (!c->is_open)
         open_case(c, e);
+    case_enter(c, e);
     engine *own = &c->own;
-    update_engine(c, e);
     engine_coarse(own, work);
     e->upper = own->upper;
     e->failed = e->failed || own->failed;

@@ -31,6 +31,9 @@ engine_case *case_create(const engine *from, const uint8_t *fate, const exact_pr
                          double bound);
 void case_free(engine_case *c); /* NULL allowed */
 
+/* Gives the timelines of the case, if there are any, the limits, counts of work and incumbent of e.
+ * In each turn that is first, even before a case is freed: the limits of earlier turns are gone. */
+void case_enter(engine_case *c, const engine *e);
 /* Continues the timelines of the case for about `work` steps. Schedules go to e. Raises c->bound.
  * False: the timelines can prove no more. */
 bool case_run(engine_case *c, engine *e, double work);

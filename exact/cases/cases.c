@@ -251,6 +251,7 @@ static void run_case(engine *e, case_search *q, double work)
 {
     engine_case *c = q->open;
     q->open = c->next;
+    case_enter(c, e);
     if (is_closed(e, c)) {
         case_free(c);
     } else if (!c->decided) {
@@ -299,6 +300,7 @@ void engine_cases_clear(engine *e)
         return;
     for (engine_case *c = q->open, *next; c; c = next) {
         next = c->next;
+        case_enter(c, e);
         case_free(c);
     }
     base_free(q->kept);
