@@ -141,8 +141,7 @@ static void run_polish(engine *e)
 
 static void run_coarse(engine *e)
 {
-    engine_coarse(e, engine_coarse_begun(e) ? engine_slice(e)
-                                            : engine_tuning(e)->coarse_quick * e->p->graph->n);
+    engine_coarse(e, engine_coarse_begun(e) ? engine_slice(e) : engine_coarse_quick(e));
 }
 
 static void run_cases(engine *e)
@@ -246,4 +245,5 @@ void beside_clear(engine *e)
     for (int k = 0; k < BESIDE_EFFORTS; k++)
         if (efforts[k].clear)
             efforts[k].clear(e);
+    engine_points_clear(&e->points);
 }

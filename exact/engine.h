@@ -93,6 +93,12 @@ static inline const exact_tuning *engine_tuning(const engine *e)
     return &e->params->tuning;
 }
 
+/* Steps on the first timeline of the search. */
+static inline double engine_coarse_quick(const engine *e)
+{
+    return engine_tuning(e)->coarse_quick * e->p->graph->n;
+}
+
 /* Steps of base_work of all threads since the beginning. */
 static inline double engine_work(const engine *e)
 {

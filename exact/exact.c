@@ -158,6 +158,7 @@ static void small_timelines_guarded(void *data)
     if (engine_coarse_left(e))
         engine_coarse(e, COARSE_WORK);
     engine_coarse_clear(e);
+    engine_points_clear(&e->points);
 }
 
 /* Runs small coarse timelines after the search ran out of memory. Their bounds hold for all

@@ -16,7 +16,7 @@ engine_case *case_create(const engine *from, const uint8_t *fate, const exact_pr
     c->proof = proof;
     c->bound = bound;
     memcpy(c->fate, fate, n * sizeof *c->fate);
-    engine_note_points(&c->points, &from->points);
+    engine_note_points(&c->own.points, &from->points);
     return c;
 }
 
@@ -25,7 +25,7 @@ void case_free(engine_case *c)
     if (!c)
         return;
     case_close(c);
-    engine_points_clear(&c->points);
+    engine_points_clear(&c->own.points);
     base_free(c->fate);
     base_free(c);
 }
@@ -54,11 +54,10 @@ static void open_case(engine_case *c, const engine *e)
     c->own = (engine){.p = &c->problem,
                       .params = &c->params,
                       .fate = c->fate,
-                      .points = c->points,
+                      .points = c->own.points,
                       .lower = c->bound,
                       .coarse_bound = c->bound};
     c->own.points.bound = -INFINITY; /* of another problem */
-    c->points = (engine_points){0};
     pthread_mutex_init(&c->own.lock, NULL);
     c->is_open = true;
 }
@@ -103,8 +102,6 @@ void case_close(engine_case *c)
 {
     if (!c->is_open)
         return;
-    c->points = c->own.points;
-    c->own.points = (engine_points){0};
     engine_coarse_clear(&c->own);
     engine_anneal_clear(&c->own);
     pthread_mutex_destroy(&c->own.lock);

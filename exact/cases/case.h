@@ -12,12 +12,10 @@ typedef struct engine_case {
     uint8_t *fate;            /* coarse_fate of each tensor, extent n */
     double bound;             /* on the schedules of the case, model units */
     bool decided;             /* no fate is open */
-    engine_points points;     /* while it is not open: of its best timeline, at first of the best of
-                                 its parent */
     int tries;                /* times that labels were tried */
     unsigned passed;          /* moments tried with labels of the present width, bit by bit */
     const exact_proof *proof; /* listener of the case */
-    bool is_open;             /* the members below are initialized */
+    bool is_open;             /* the members below are initialized; own.points always are */
     graph graph;              /* graph of the search, with pins on kept tensors */
     problem problem;
     exact_params params;

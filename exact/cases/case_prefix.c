@@ -176,6 +176,6 @@ double case_prefix(const engine_case *c, engine *e, double work, long width, int
                            .points = c->own.points.count,
                            .point = c->own.points.stage,
                            .e = e};
-    const double own = case_moment_bound(&m, width, cutoff, bound, fmin(work, engine_work_left(e)));
+    const double own = case_moment_bound(&m, width, cutoff, bound, work);
     return own >= cutoff ? engine_cutoff(e) : own * e->scale;
 }

@@ -31,12 +31,6 @@ typedef struct case_search {
     double work, labels_work;              /* steps on all, and on labels */
 } case_search;
 
-/* Steps on the first timeline of the search. */
-static double first_work(const engine *e)
-{
-    return engine_tuning(e)->coarse_quick * e->p->graph->n;
-}
-
 static void insert_case(case_search *q, engine_case *c)
 {
     engine_case **at = &q->open;
@@ -197,7 +191,8 @@ static void label_case(engine *e, case_search *q, engine_case *c)
         c->passed = 0;
     const int m = case_choose_moment(q->moment, c->passed);
     c->passed |= 1u << m;
-    c->bound = fmax(before, case_prefix(c, e, times * LABELS * first_work(e), times * WIDTH, m));
+    c->bound =
+        fmax(before, case_prefix(c, e, times * LABELS * engine_coarse_quick(e), times * WIDTH, m));
     c->tries++;
     const int success = c->bound > before;
     q->moment[m].tries++;
@@ -214,7 +209,7 @@ static void label_case(engine *e, case_search *q, engine_case *c)
  * bounds, splits the case. */
 static void process_undecided(engine *e, case_search *q, engine_case *c, double work)
 {
-    case_run(c, e, TIMELINES * first_work(e));
+    case_run(c, e, TIMELINES * engine_coarse_quick(e));
     int decided = 0;
     if (!is_closed(e, c) && !engine_done(e)) {
         q->base = case_probe(c, e, work, q->kept, q->away);

@@ -1,12 +1,12 @@
 /* Bounds and schedules from coarse timelines (formulation/coarse.h): small models that are solved
- * to integrality. The first timeline has one point, the fullest stage, or the points that the
- * engine has. For each next timeline one
- * stage is chosen. A stage at which the solution exceeds the budget becomes a point if it raises
- * the bound. If none does, many stages are tried beside the points so far, with little work each,
- * and the stage with the best bound becomes a point. Few well-chosen points prove more than many.
- * Between two points a recomputation is computed once, with all its inputs. More points let the
- * relaxation spread it over several intervals. If no stage raises the bound, new points come where
- * the solution exceeds the budget. */
+ * to integrality. The first timeline has the points of the engine; if there are none, one point,
+ * the fullest stage. For each next timeline one stage is chosen. A stage at which the solution
+ * exceeds the budget becomes a point if it raises the bound. If none does, many stages are tried
+ * beside the points so far, with little work each, and the stage with the best bound becomes a
+ * point. Few well-chosen points prove more than many. Between two points a recomputation is
+ * computed once, with all its inputs. More points let the relaxation spread it over several
+ * intervals. If no stage raises the bound, new points come where the solution exceeds the budget.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,7 +305,6 @@ void engine_coarse_clear(engine *e)
     schedule_free(e->relaxed);
     e->relaxed = NULL;
     e->relaxed_bound = 0;
-    engine_points_clear(&e->points);
     if (!q)
         return;
     set_engine(q, e);

@@ -12,6 +12,7 @@ bool engine_coarse_left(const engine *e);
 bool engine_coarse_begun(const engine *e); /* it has begun, and this engine holds its state */
 /* True if no other bound exceeds the bound of the coarse timelines. */
 bool engine_coarse_leads(const engine *e);
+/* Frees the state, but not e->points: a search that begins anew has them. */
 void engine_coarse_clear(engine *e);
 
 #endif
