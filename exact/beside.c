@@ -11,7 +11,7 @@
 #include "exact/labels/polish.h"
 #include "exact/timeline/coarse.h"
 
-/* Most work of a turn of a pass over labels, as a part of all work so far. */
+/* Most work of a turn of a pass over labels, as a part of all work so far, if all turns succeed. */
 #define PASS 0.3
 /* Gap up to which only the last tensors to leave RAM are open, and the share of the work, per
  * mille, of the timelines then. */
@@ -87,7 +87,7 @@ static bool may_run_polish(const beside *f)
 
 /* ---- the table ----------------------------------------------------------------------- */
 
-/* The share `full`, per mille, times (successes + 1) / (turns + 1) of the effort. */
+/* full times (successes + 1) / (turns + 1) of the effort. */
 static double earned(const engine *e, exact_effort effort, double full)
 {
     const exact_spent *spent = &e->result->spent[effort];
@@ -114,6 +114,8 @@ static double share_coarse(const beside *f)
     const exact_tuning *t = engine_tuning(f->e);
     if (ends_by_timelines(f))
         return TAIL_EFFORT;
+    if (f->e->result->spent[EFFORT_CASES].turns > 0)
+        return earned(f->e, EFFORT_COARSE, t->coarse_effort);
     return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
 }
 
@@ -124,7 +126,8 @@ static double share_cases(const beside *f)
 
 static void run_labels(engine *e)
 {
-    engine_labels(e, fmax(engine_tuning(e)->least_slice, PASS * engine_work(e)));
+    engine_labels(
+        e, fmax(engine_tuning(e)->least_slice, earned(e, EFFORT_LABELS, PASS) * engine_work(e)));
 }
 
 static void run_anneal(engine *e)

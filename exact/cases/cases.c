@@ -233,7 +233,7 @@ static void process_undecided(engine *e, case_search *q, engine_case *c, double 
  * timelines. False: neither can go on. */
 static bool run_decided(engine *e, case_search *q, engine_case *c, double work)
 {
-    if (!labels_due(e, q, c) && (case_run(c, e, work) || is_closed(e, c) || engine_done(e)))
+    if (!labels_due(e, q, c) && (case_run_decided(c, e, work) || is_closed(e, c) || engine_done(e)))
         return true;
     if (!may_label(e, c))
         return false;

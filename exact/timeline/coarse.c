@@ -223,12 +223,13 @@ static coarse_search *create_search(engine *e)
                          .more = base_malloc(n, sizeof *q->more),
                          .spread = base_malloc(n, sizeof *q->spread),
                          .tried = base_calloc(n, sizeof *q->tried)};
-    if (!e->points.stage) { /* the fullest stage, where the most must leave RAM */
+    if (!e->points.stage || e->afresh) { /* the fullest stage, where the most must leave RAM */
         q->points = coarse_first_points(e->p, 1, q->point);
         engine_note_points(&e->points, &(engine_points){q->point, q->points, -INFINITY});
+    } else {
+        q->points = e->points.count;
+        memcpy(q->point, e->points.stage, (size_t)q->points * sizeof *q->point);
     }
-    q->points = e->points.count;
-    memcpy(q->point, e->points.stage, (size_t)q->points * sizeof *q->point);
     q->spread_count = coarse_first_points(e->p, engine_tuning(e)->coarse_tries, q->spread);
     return q;
 }

@@ -132,6 +132,38 @@ TEST(points_are_handed_down)
     engine_end(&e);
 }
 
+/* A decided case begins afresh at its fullest stage, beside the points handed down. Of the two
+ * searches the one that raises the bound goes on. */
+TEST(decided_cases_have_two_searches)
+{
+    OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
+    const problem p = fraction_problem(g, 0.4);
+    const exact_params params = exact_params_default();
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    engine_note_points(&e.points, &(engine_points){(int[]){3}, 1, 1});
+    uint8_t *fate = base_calloc((size_t)g->n, sizeof *fate);
+    engine_case *c = case_create(&e, fate, &exact_proof_none, 0);
+    case_run(c, &e, 1);
+    const struct coarse_search *first = c->own.coarse;
+    int fullest = 0;
+    coarse_first_points(&p, 1, &fullest);
+    ck_assert(case_run_decided(c, &e, 1e6));
+    ck_assert(c->raised && c->other == first && c->own.coarse != first);
+    ck_assert_int_eq(c->own.points.stage[0], fullest);
+    c->bound = 0;
+    ck_assert(case_run_decided(c, &e, 1));
+    ck_assert(c->raised && c->other == first);
+    c->bound = 1e9;
+    ck_assert(case_run_decided(c, &e, 1));
+    ck_assert(!c->raised && c->other == first);
+    ck_assert(case_run_decided(c, &e, 1));
+    ck_assert(c->own.coarse == first);
+    case_free(c);
+    base_free(fate);
+    engine_end(&e);
+}
+
 /* The cheap chain of BERT, which is computed again beside one attention matrix that must go:
  * without the cases timelines stay at 0.7951 J. */
 LONG_TEST(prove_what_timelines_do_not)
