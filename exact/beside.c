@@ -11,7 +11,7 @@
 #include "exact/labels/polish.h"
 #include "exact/timeline/coarse.h"
 
-/* Most work of a turn of a pass over labels, as a part of all work so far, if all turns succeed. */
+/* Most work of a turn of a pass over labels, as a part of all work so far. */
 #define PASS 0.3
 /* Gap up to which only the last tensors to leave RAM are open, and the share of the work, per
  * mille, of the timelines then. */
@@ -109,6 +109,7 @@ static double share_polish(const beside *f)
     return earned(f->e, EFFORT_POLISH, engine_tuning(f->e)->polish_effort);
 }
 
+/* Once cases have begun, which have timelines of their own, the search earns its share of them. */
 static double share_coarse(const beside *f)
 {
     const exact_tuning *t = engine_tuning(f->e);

@@ -53,7 +53,7 @@ typedef struct engine {
     bool failed;         /* an internal check failed */
     bool records_leaves; /* leaves are being recorded: the limits of work and nodes do not apply */
     const uint8_t *fate; /* coarse_fate of each tensor, extent n; NULL: all are FATE_ANY */
-    const struct engine *parent; /* search that this case is of; NULL: not a case */
+    struct engine *parent; /* search that this case is of; NULL: not a case */
     struct growth *growth;
     struct coarse_search *coarse;
     struct case_search *cases;

@@ -33,7 +33,8 @@
       "steps of annealing before all else, per node; ten times that without a schedule",           \
       "by hand")                                                                                   \
     X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
-      "work on coarse timelines once growth has ended, per mille of all", "by hand")               \
+      "work on coarse timelines once growth has ended or cases have begun, per mille of all",      \
+      "by hand")                                                                                   \
     X(INTEGER, coarse_look_effort, 200, 0, 1000,                                                   \
       "work on coarse timelines before growth has ended, per mille of all", "by hand")             \
     X(INTEGER, coarse_tries, 24, 1, 100000,                                                        \

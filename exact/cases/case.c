@@ -62,7 +62,7 @@ static void open_case(engine_case *c, const engine *e)
     c->is_open = true;
 }
 
-void case_enter(engine_case *c, const engine *e)
+void case_enter(engine_case *c, engine *e)
 {
     if (!c->is_open)
         return;
@@ -80,6 +80,7 @@ void case_enter(engine_case *c, const engine *e)
     own->features = e->features;
     own->scale = e->scale;
     own->upper = e->upper;
+    own->stop = BASE_GO; /* of an earlier turn */
     own->parent = e;
     own->row = e->row;
 }
@@ -101,13 +102,13 @@ bool case_run(engine_case *c, engine *e, double work)
 /* Makes the other search of timelines the one that runs, unless it has ended. */
 static void exchange_searches(engine_case *c)
 {
-    struct coarse_search *first = c->own.coarse;
+    struct coarse_search *runs = c->own.coarse;
     c->own.coarse = c->other;
-    c->other = first;
+    c->other = runs;
     if (engine_coarse_left(&c->own))
         return;
     c->other = c->own.coarse;
-    c->own.coarse = first;
+    c->own.coarse = runs;
 }
 
 bool case_run_decided(engine_case *c, engine *e, double work)

@@ -15,8 +15,8 @@ typedef struct engine_case {
     int tries;                   /* times that labels were tried */
     unsigned passed;             /* moments tried with labels of the present width, bit by bit */
     const exact_proof *proof;    /* listener of the case */
-    struct coarse_search *other; /* search of timelines of a decided case that does not run; NULL: a
-                                    new one, or the case is not decided */
+    struct coarse_search *other; /* of a decided case: search of timelines that does not run now;
+                                    NULL: none yet */
     bool raised;                 /* the last turn of a decided case raised the bound */
     bool is_open;                /* the members below are initialized; own.points always are */
     graph graph;                 /* graph of the search, with pins on kept tensors */
@@ -34,13 +34,14 @@ void case_free(engine_case *c); /* NULL allowed */
 
 /* Gives the timelines of the case, if there are any, the limits, counts of work and incumbent of e.
  * In each turn that is first, even before a case is freed: the limits of earlier turns are gone. */
-void case_enter(engine_case *c, const engine *e);
+void case_enter(engine_case *c, engine *e);
 /* Continues the timelines of the case for about `work` steps. Schedules go to e. Raises c->bound.
  * False: the timelines can prove no more. */
 bool case_run(engine_case *c, engine *e, double work);
 /* The same for a case that is decided and has timelines. From now on it has two searches of them:
- * one goes on with the points handed down, the other begins at the fullest stage. The new one runs
- * first. After a turn that does not raise the bound the other one runs. */
+ * one goes on with the points handed down, the other begins at the fullest stage and chooses its
+ * own. The new one runs first. After a turn that does not raise the bound, or that ends a search,
+ * the other one runs. */
 bool case_run_decided(engine_case *c, engine *e, double work);
 /* Frees the timelines, for example after a change of fates. */
 void case_close(engine_case *c);

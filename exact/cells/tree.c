@@ -271,12 +271,19 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     return status;
 }
 
+static void set_records_leaves(engine *e, bool records)
+{
+    e->records_leaves = records;
+    if (e->parent)
+        set_records_leaves(e->parent, records);
+}
+
 bool engine_record_leaves(engine *e, bnb_search *search, double bound)
 {
     bnb_lower_cutoff(search, bound - 0.25 * EXACT_OPTIMAL_GAP * fabs(bound));
-    e->records_leaves = true;
+    set_records_leaves(e, true);
     const bnb_status status = engine_run(e, search, INFINITY, LONG_MAX);
-    e->records_leaves = false;
+    set_records_leaves(e, false);
     return status == BNB_OPTIMAL || status == BNB_INFEASIBLE;
 }
 

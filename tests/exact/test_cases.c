@@ -133,7 +133,8 @@ TEST(points_are_handed_down)
 }
 
 /* A decided case begins afresh at its fullest stage, beside the points handed down. Of the two
- * searches the one that raises the bound goes on. */
+ * searches the one that raises the bound goes on. A limit that stopped one turn is forgotten in the
+ * next. */
 TEST(decided_cases_have_two_searches)
 {
     OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
@@ -144,7 +145,10 @@ TEST(decided_cases_have_two_searches)
     engine_note_points(&e.points, &(engine_points){(int[]){3}, 1, 1});
     uint8_t *fate = base_calloc((size_t)g->n, sizeof *fate);
     engine_case *c = case_create(&e, fate, &exact_proof_none, 0);
+    e.held_back = INFINITY;
     case_run(c, &e, 1);
+    ck_assert_int_eq(c->own.stop, BASE_STOP_WORK);
+    e.held_back = 0;
     const struct coarse_search *first = c->own.coarse;
     int fullest = 0;
     coarse_first_points(&p, 1, &fullest);
