@@ -132,7 +132,7 @@ TEST(points_are_handed_down)
     engine_end(&e);
 }
 
-/* A decided case begins afresh at its fullest stage, beside the points handed down. Of the two
+/* A decided case begins afresh at the fullest stage, beside the points handed down. Of the two
  * searches the one that raises the bound goes on. A limit that stopped one turn is forgotten in the
  * next. */
 TEST(decided_cases_have_two_searches)
