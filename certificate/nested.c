@@ -9,8 +9,7 @@ static bool never_comes_again(const cert_proof *p, int i)
 
 static bool stays(const cert_proof *p, int i)
 {
-    return p->fate[i] == CERT_KEPT ||
-           (!problem_may_recompute(p->m->p, i) && !problem_may_page(p->m->p, i));
+    return p->fate[i] == CERT_KEPT || !problem_may_leave(p->m->p, i);
 }
 
 static bool are_equal(const graph *g, int a, int b)

@@ -59,7 +59,6 @@ typedef struct engine {
     struct case_search *cases;
     struct label_search *labels;
     struct polish *polish;
-    bool afresh; /* the next search of timelines begins at the fullest stage, not at the points */
     engine_points points;     /* of the timeline with the best bound; a search that has them begins
                                  with them */
     double coarse_bound;      /* best bound of coarse timelines, cases and labels */

@@ -170,6 +170,29 @@ static void needed_bytes(const coarse *c, const double *x, int64_t *bytes)
                     bytes[t] += g->bytes[i];
 }
 
+int coarse_tightest_stage(const problem *p)
+{
+    const graph *g = p->graph;
+    int64_t *dies = base_calloc((size_t)g->n, sizeof *dies), stay = 0, most = 0;
+    int tightest = -1;
+    for (int t = 0; t < g->n; t++) {
+        int64_t bytes = stay + g->bytes[t] + g->workspace[t];
+        for (int e = g->input_start[t]; e < g->input_start[t + 1]; e++)
+            bytes += problem_may_leave(p, g->input[e]) ? g->bytes[g->input[e]] : 0;
+        if (stay > 0 && bytes >= most) {
+            most = bytes;
+            tightest = t;
+        }
+        if (!problem_may_leave(p, t)) {
+            stay += g->bytes[t];
+            dies[g->last_user[t]] += g->bytes[t];
+        }
+        stay -= dies[t];
+    }
+    base_free(dies);
+    return tightest;
+}
+
 /* Adds stage t; points stay ascending. False if it is there already. */
 static bool insert_point(int *point, int *points, int t)
 {

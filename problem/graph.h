@@ -267,6 +267,12 @@ static inline bool problem_may_page(const problem *p, int i)
     return p->allow_paging && !(p->graph->pin[i] & GRAPH_NO_PAGE);
 }
 
+/* False: i is in RAM from its first computation to its last use in every schedule. */
+static inline bool problem_may_leave(const problem *p, int i)
+{
+    return problem_may_recompute(p, i) || problem_may_page(p, i);
+}
+
 /* Seconds that recomputations (and transfers, with the option) may add to the
  * base time: deadline - graph_base_seconds, plus 1e-12 of the deadline for the
  * rounding of sums; INFINITY without a deadline; negative: infeasible. The one

@@ -99,37 +99,17 @@ bool case_run(engine_case *c, engine *e, double work)
     return engine_coarse_left(own);
 }
 
-/* Makes the other search of timelines the one that runs, unless it has ended. */
-static void exchange_searches(engine_case *c)
+void case_restart(engine_case *c, engine *e)
 {
-    struct coarse_search *runs = c->own.coarse;
-    c->own.coarse = c->other;
-    c->other = runs;
-    if (engine_coarse_left(&c->own))
-        return;
-    c->other = c->own.coarse;
-    c->own.coarse = runs;
-}
-
-bool case_run_decided(engine_case *c, engine *e, double work)
-{
-    const double before = c->bound;
-    if (!c->raised)
-        exchange_searches(c);
-    c->own.afresh = true;
-    if (!case_run(c, e, work))
-        exchange_searches(c);
-    c->raised = c->bound > before;
-    return engine_coarse_left(&c->own);
+    engine_coarse_clear(&c->own);
+    engine_points_clear(&c->own.points);
+    case_run(c, e, 0);
 }
 
 void case_close(engine_case *c)
 {
     if (!c->is_open)
         return;
-    engine_coarse_clear(&c->own);
-    c->own.coarse = c->other;
-    c->other = NULL;
     engine_coarse_clear(&c->own);
     engine_anneal_clear(&c->own);
     pthread_mutex_destroy(&c->own.lock);

@@ -9,17 +9,14 @@
 
 typedef struct engine_case {
     struct engine_case *next;
-    uint8_t *fate;               /* coarse_fate of each tensor, extent n */
-    double bound;                /* on the schedules of the case, model units */
-    bool decided;                /* no fate is open */
-    int tries;                   /* times that labels were tried */
-    unsigned passed;             /* moments tried with labels of the present width, bit by bit */
-    const exact_proof *proof;    /* listener of the case */
-    struct coarse_search *other; /* of a decided case: search of timelines that does not run now;
-                                    NULL: none yet */
-    bool raised;                 /* the last turn of a decided case raised the bound */
-    bool is_open;                /* the members below are initialized; own.points always are */
-    graph graph;                 /* graph of the search, with pins on kept tensors */
+    uint8_t *fate;            /* coarse_fate of each tensor, extent n */
+    double bound;             /* on the schedules of the case, model units */
+    bool decided;             /* no fate is open */
+    int tries;                /* times that labels were tried */
+    unsigned passed;          /* moments tried with labels of the present width, bit by bit */
+    const exact_proof *proof; /* listener of the case */
+    bool is_open;             /* the members below are initialized; own.points always are */
+    graph graph;              /* graph of the search, with pins on kept tensors */
     problem problem;
     exact_params params;
     engine own; /* engine of its timelines; shares the result of the search */
@@ -38,11 +35,9 @@ void case_enter(engine_case *c, engine *e);
 /* Continues the timelines of the case for about `work` steps. Schedules go to e. Raises c->bound.
  * False: the timelines can prove no more. */
 bool case_run(engine_case *c, engine *e, double work);
-/* The same for a case that is decided and has timelines. From now on it has two searches of them:
- * one goes on with the points handed down, the other begins at the fullest stage and chooses its
- * own. The new one runs first. After a turn that does not raise the bound, or that ends a search,
- * the other one runs. */
-bool case_run_decided(engine_case *c, engine *e, double work);
+/* Frees the timelines and the points. The next timelines begin at the fullest stage. Requires
+ * timelines. */
+void case_restart(engine_case *c, engine *e);
 /* Frees the timelines, for example after a change of fates. */
 void case_close(engine_case *c);
 

@@ -222,7 +222,9 @@ static void process_undecided(engine *e, case_search *q, engine_case *c, double 
     if (decided == 0 && !is_closed(e, c) && !engine_done(e) && labels_due(e, q, c))
         label_case(e, q, c);
     const int i = decided == 0 && !is_closed(e, c) ? choose_tensor(e, q, c) : -1;
-    c->decided = decided == 0 && i < 0;
+    c->decided = decided == 0 && i < 0 && !is_closed(e, c);
+    if (c->decided)
+        case_restart(c, e);
     if (i >= 0 && !engine_done(e))
         branch_case(e, q, c, i);
     else
@@ -233,7 +235,7 @@ static void process_undecided(engine *e, case_search *q, engine_case *c, double 
  * timelines. False: neither can go on. */
 static bool run_decided(engine *e, case_search *q, engine_case *c, double work)
 {
-    if (!labels_due(e, q, c) && (case_run_decided(c, e, work) || is_closed(e, c) || engine_done(e)))
+    if (!labels_due(e, q, c) && (case_run(c, e, work) || is_closed(e, c) || engine_done(e)))
         return true;
     if (!may_label(e, c))
         return false;

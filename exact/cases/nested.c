@@ -10,7 +10,7 @@ static bool comes_again(const problem *p, const uint8_t *fate, int i)
 
 static bool stays_in_ram(const problem *p, const uint8_t *fate, int i)
 {
-    return fate[i] == FATE_KEPT || (!problem_may_recompute(p, i) && !problem_may_page(p, i));
+    return fate[i] == FATE_KEPT || !problem_may_leave(p, i);
 }
 
 static bool readers_come_once(const problem *p, const uint8_t *fate, int i)

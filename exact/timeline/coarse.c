@@ -5,7 +5,9 @@
  * beside the points so far, with little work each, and the stage with the best bound becomes a
  * point. Few well-chosen points prove more than many. Between two points a recomputation is
  * computed once, with all its inputs. More points let the relaxation spread it over several
- * intervals. If no stage raises the bound, new points come where the solution exceeds the budget.
+ * intervals. Beside tensors that must stay, a run of stages comes first: where memory is tightest,
+ * a recomputation moves from a stage in which it does not fit to the one before. If no stage raises
+ * the bound, new points come where the solution exceeds the budget.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +19,10 @@
 #include "exact/timeline/coarse.h"
 #include "exact/timeline/timeline.h"
 
-enum { MORE_POINTS = 3 }; /* most points from one coarse timeline to the next */
+enum {
+    MORE_POINTS = 3, /* most points from one coarse timeline to the next */
+    RUN = 4          /* stages in a row that are tried together */
+};
 #define GAIN 1e-3 /* least part of the bound by which the best stage on trial must raise it */
 #define SLICE 0.5 /* work of a timeline, as a part of the work of all before it */
 
@@ -28,10 +33,10 @@ typedef struct coarse_search {
     int models;         /* trunks opened so far */
     double spent;       /* steps on all timelines */
     /* While a stage is chosen: */
-    timeline *probe;           /* timeline on trial; NULL: none */
-    timeline *leader;          /* the best one tried, if it beats the trunk; NULL: none */
-    bool *tried;               /* by stage, extent n */
-    int looked;                /* stages looked at, of `more`, then of `spread` */
+    timeline *probe;  /* timeline on trial; NULL: none */
+    timeline *leader; /* the best one tried, if it beats the trunk; NULL: none */
+    bool *tried;      /* by stage, extent n */
+    int looked;       /* stages looked at, of `more`, then of `spread`; -1: the run is next */
     int *spread, spread_count; /* some stages in which keeping everything overflows, extent n */
     int *more, more_count;     /* points of the trunk and the stages where it overflows, extent n */
     double choosing;           /* steps on this choice */
@@ -99,7 +104,7 @@ static void begin_choice(coarse_search *q)
     memcpy(q->more, q->point, (size_t)q->points * sizeof *q->more);
     if (q->trunk->solved)
         q->more_count = coarse_more_points(q->trunk->c, q->trunk->x, MORE_POINTS, q->more);
-    q->looked = 0;
+    q->looked = q->points == 1 ? -1 : 0;
     q->choosing = 0;
     q->chooses = true;
 }
@@ -158,9 +163,31 @@ static void end_choice(coarse_search *q)
         q->continues = true;
 }
 
+/* Opens a timeline with the points of the trunk and a run of stages, the last one the tightest.
+ * NULL: no stage is the tightest. */
+static timeline *open_run(coarse_search *q)
+{
+    const int last = coarse_tightest_stage(q->e->p), first = last < RUN ? 0 : last - RUN + 1;
+    int point[RUN + 1], count = 0;
+    if (last < 0)
+        return NULL;
+    for (int t = first; t <= last; t++)
+        point[count++] = t;
+    if (q->point[0] < first || q->point[0] > last)
+        point[count++] = q->point[0];
+    qsort(point, (size_t)count, sizeof *point, compare_stages);
+    return open_at(q, point, count, engine_tuning(q->e)->coarse_try_work);
+}
+
 /* The next timeline on trial; NULL: the choice is over. */
 static timeline *next_probe(coarse_search *q)
 {
+    if (q->looked < 0) {
+        q->looked = 0;
+        timeline *l = open_run(q);
+        if (l)
+            return l;
+    }
     if (!q->trunk->ended && q->choosing >= trunk_slice(q))
         return NULL;
     while (q->looked < q->more_count + q->spread_count) {
@@ -197,18 +224,19 @@ static bool tries_overflows(const coarse_search *q)
  */
 static void try_stages(coarse_search *q, double work)
 {
-    const double before = q->spent, most = engine_tuning(q->e)->coarse_try_work;
+    const double before = q->spent;
     if (!q->probe)
         q->probe = next_probe(q);
     if (!q->probe) {
         end_choice(q);
         return;
     }
+    const double most = engine_tuning(q->e)->coarse_try_work * (q->probe->c->points - q->points);
     run_timeline(q, q->probe, fmin(work, most - q->probe->spent));
     q->choosing += q->spent - before;
     if (q->probe->ended || q->probe->spent >= most)
         judge_probe(q);
-    if (tries_overflows(q) && q->leader)
+    if ((q->looked == 0 || tries_overflows(q)) && q->leader)
         make_trunk(q);
 }
 
@@ -223,7 +251,7 @@ static coarse_search *create_search(engine *e)
                          .more = base_malloc(n, sizeof *q->more),
                          .spread = base_malloc(n, sizeof *q->spread),
                          .tried = base_calloc(n, sizeof *q->tried)};
-    if (!e->points.stage || e->afresh) { /* the fullest stage, where the most must leave RAM */
+    if (!e->points.stage) { /* the fullest stage, where the most must leave RAM */
         q->points = coarse_first_points(e->p, 1, q->point);
         engine_note_points(&e->points, &(engine_points){q->point, q->points, -INFINITY});
     } else {

@@ -104,7 +104,8 @@ TEST(agree_with_the_oracle)
 }
 
 /* The first timeline of a case has the points of the best timeline so far, and so has the first one
- * of a case of that case. */
+ * of a case of that case; one that is decided begins anew at the fullest stage. A limit that
+ * stopped a turn is forgotten in the next. */
 TEST(points_are_handed_down)
 {
     OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
@@ -126,43 +127,16 @@ TEST(points_are_handed_down)
         ck_assert_int_eq(child->own.points.stage[1], 62);
         case_close(child);
     }
-    case_free(child);
-    case_free(c);
-    base_free(fate);
-    engine_end(&e);
-}
-
-/* A decided case begins afresh at the fullest stage, beside the points handed down. Of the two
- * searches the one that raises the bound goes on. A limit that stopped one turn is forgotten in the
- * next. */
-TEST(decided_cases_have_two_searches)
-{
-    OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
-    const problem p = fraction_problem(g, 0.4);
-    const exact_params params = exact_params_default();
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
-    engine_note_points(&e.points, &(engine_points){(int[]){3}, 1, 1});
-    uint8_t *fate = base_calloc((size_t)g->n, sizeof *fate);
-    engine_case *c = case_create(&e, fate, &exact_proof_none, 0);
     e.held_back = INFINITY;
-    case_run(c, &e, 1);
-    ck_assert_int_eq(c->own.stop, BASE_STOP_WORK);
+    case_run(child, &e, 1);
+    ck_assert_int_eq(child->own.stop, BASE_STOP_WORK);
     e.held_back = 0;
-    const struct coarse_search *first = c->own.coarse;
-    int fullest = 0;
+    int fullest = -1;
     coarse_first_points(&p, 1, &fullest);
-    ck_assert(case_run_decided(c, &e, 1e6));
-    ck_assert(c->raised && c->other == first && c->own.coarse != first);
-    ck_assert_int_eq(c->own.points.stage[0], fullest);
-    c->bound = 0;
-    ck_assert(case_run_decided(c, &e, 1));
-    ck_assert(c->raised && c->other == first);
-    c->bound = 1e9;
-    ck_assert(case_run_decided(c, &e, 1));
-    ck_assert(!c->raised && c->other == first);
-    ck_assert(case_run_decided(c, &e, 1));
-    ck_assert(c->own.coarse == first);
+    case_restart(child, &e);
+    ck_assert(child->own.points.count == 1 && child->own.points.stage[0] == fullest);
+    ck_assert(case_run(child, &e, 1e6) && child->bound > 0);
+    case_free(child);
     case_free(c);
     base_free(fate);
     engine_end(&e);

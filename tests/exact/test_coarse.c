@@ -298,3 +298,22 @@ TEST(overflows_become_points)
     ck_assert_double_gt(e.coarse_bound / e.scale, 0.0145); /* two points: 0.01404 J */
     engine_end(&e);
 }
+
+/* Beside tensors that must stay, stages in a row are tried together first: the last of them leaves
+ * least memory. */
+TEST(tightest_stages_become_points)
+{
+    static const int keep[] = {1, 3, 9, 13, 19, 23, 33, 36, 39, 46, 49, 53, 56, 59};
+    OWNED(graph) *g = network_graph("resnet18_cifar", "jetsontx2");
+    for (size_t k = 0; k < sizeof keep / sizeof *keep; k++)
+        g->pin[keep[k]] = GRAPH_KEEP;
+    const problem p = fraction_problem(g, 0.25);
+    const exact_params params = exact_params_default();
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    while (e.points.count < 2)
+        engine_coarse(&e, 1e6);
+    const int *last = e.points.stage + e.points.count - 1;
+    ck_assert(last[-3] == 69 && last[-2] == 70 && last[-1] == 71 && last[0] == 72);
+    engine_end(&e);
+}

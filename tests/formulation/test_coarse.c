@@ -286,6 +286,31 @@ TEST(first_points_are_the_fullest)
     ck_assert_int_gt(several, 500);
 }
 
+/* Of the stages beside tensors that must stay, none leaves less memory than the tightest one, and
+ * no later one as little. */
+TEST(tightest_stage_is_the_last_of_the_fullest)
+{
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        OWNED(random_instance) r = mixed_instance(68000 + seed, 12);
+        const graph *g = r.graph;
+        int64_t most = -1;
+        int last = -1;
+        for (int i = 0; i < g->n; i++)
+            r.graph->pin[i] |= (seed >> i) & 1 ? GRAPH_KEEP : 0;
+        for (int t = 0; t < g->n; t++) {
+            int64_t bytes = g->bytes[t] + g->workspace[t], stay = 0;
+            for (int i = 0; i < t; i++) {
+                const bool stays = !problem_may_leave(&r.problem, i) && g->last_user[i] >= t;
+                stay += stays ? g->bytes[i] : 0;
+                bytes += stays || graph_is_input(g, i, t) ? g->bytes[i] : 0;
+            }
+            last = stay > 0 && bytes >= most ? t : last;
+            most = stay > 0 && bytes > most ? bytes : most;
+        }
+        ck_assert_int_eq(coarse_tightest_stage(&r.problem), last);
+    }
+}
+
 /* The entry of a column in a row of the model; 0 where there is none, or no column. */
 static double entry(const lp_model *m, int row, int col)
 {
