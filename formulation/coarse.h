@@ -166,8 +166,9 @@ void coarse_complete(const graph *g, schedule *s);
  * `count`); returns their number, less than `count` if there are fewer such stages. O(n). */
 int coarse_first_points(const problem *p, int count, int *point);
 
-/* The stage whose own event leaves least memory beside the tensors that may neither be computed
- * again nor paged; the last one among equals. -1: there is no such tensor. O(n + edges). */
+/* The stage that leaves least memory at its own event beside the tensors that may neither be
+ * computed again nor paged; the last one among equals. -1: there is no such tensor. O(n + edges).
+ */
 int coarse_tightest_stage(const problem *p);
 
 /* Lower bound on the overhead, joules. At the first point tensors that are read later have to

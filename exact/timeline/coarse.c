@@ -217,11 +217,11 @@ static void judge_probe(coarse_search *q)
 /* True while the stages at which the trunk's solution overflows are on trial. */
 static bool tries_overflows(const coarse_search *q)
 {
-    return q->more_count > q->points && q->looked <= q->more_count;
+    return q->more_count > q->points && q->looked > 0 && q->looked <= q->more_count;
 }
 
-/* The first stage at which the trunk overflows and that raises the bound becomes a point at once.
- */
+/* The first stage at which the trunk overflows and that raises the bound becomes a point at once,
+ * unless the run proves more. */
 static void try_stages(coarse_search *q, double work)
 {
     const double before = q->spent;
@@ -236,7 +236,7 @@ static void try_stages(coarse_search *q, double work)
     q->choosing += q->spent - before;
     if (q->probe->ended || q->probe->spent >= most)
         judge_probe(q);
-    if ((q->looked == 0 || tries_overflows(q)) && q->leader)
+    if (tries_overflows(q) && q->leader)
         make_trunk(q);
 }
 

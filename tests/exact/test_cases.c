@@ -103,9 +103,8 @@ TEST(agree_with_the_oracle)
     ck_assert_int_gt(ended, closed);
 }
 
-/* The first timeline of a case has the points of the best timeline so far, and so has the first one
- * of a case of that case; one that is decided begins anew at the fullest stage. A limit that
- * stopped a turn is forgotten in the next. */
+/* The first timeline of a case has the points of the best one so far, and so has that of a case of
+ * it; a decided case begins anew. A limit that stopped a turn is forgotten in the next. */
 TEST(points_are_handed_down)
 {
     OWNED(graph) *g = network_graph("resnet18_cifar", "m4");

@@ -299,8 +299,7 @@ TEST(overflows_become_points)
     engine_end(&e);
 }
 
-/* Beside tensors that must stay, stages in a row are tried together first: the last of them leaves
- * least memory. */
+/* Beside tensors that must stay, a run of stages is tried first: the last one is the tightest. */
 TEST(tightest_stages_become_points)
 {
     static const int keep[] = {1, 3, 9, 13, 19, 23, 33, 36, 39, 46, 49, 53, 56, 59};

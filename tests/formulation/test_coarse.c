@@ -286,8 +286,7 @@ TEST(first_points_are_the_fullest)
     ck_assert_int_gt(several, 500);
 }
 
-/* Of the stages beside tensors that must stay, none leaves less memory than the tightest one, and
- * no later one as little. */
+/* No stage beside tensors that must stay leaves less memory, and no later one as little. */
 TEST(tightest_stage_is_the_last_of_the_fullest)
 {
     for (uint64_t seed = 0; seed < 1000; seed++) {
