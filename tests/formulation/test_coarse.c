@@ -292,8 +292,7 @@ TEST(tightest_stage_is_the_last_of_the_fullest)
     for (uint64_t seed = 0; seed < 1000; seed++) {
         OWNED(random_instance) r = mixed_instance(68000 + seed, 12);
         const graph *g = r.graph;
-        int64_t most = -1;
-        int last = -1;
+        int64_t most = -1, last = -1;
         for (int i = 0; i < g->n; i++)
             r.graph->pin[i] |= (seed >> i) & 1 ? GRAPH_KEEP : 0;
         for (int t = 0; t < g->n; t++) {
