@@ -99,11 +99,11 @@ bool case_run(engine_case *c, engine *e, double work)
     return engine_coarse_left(own);
 }
 
-void case_restart(engine_case *c, engine *e)
+void case_restart(engine_case *c, engine *e, double work)
 {
     engine_coarse_clear(&c->own);
     engine_points_clear(&c->own.points);
-    case_run(c, e, 0);
+    case_run(c, e, work);
 }
 
 void case_close(engine_case *c)

@@ -35,9 +35,9 @@ void case_enter(engine_case *c, engine *e);
 /* Continues the timelines of the case for about `work` steps. Schedules go to e. Raises c->bound.
  * False: the timelines can prove no more. */
 bool case_run(engine_case *c, engine *e, double work);
-/* Frees the timelines and the points. The next timelines begin at the fullest stage. Requires
- * timelines. */
-void case_restart(engine_case *c, engine *e);
+/* Drops the timelines and the points, and runs new timelines from the fullest stage on for about
+ * `work` steps. Requires timelines. */
+void case_restart(engine_case *c, engine *e, double work);
 /* Frees the timelines, for example after a change of fates. */
 void case_close(engine_case *c);
 

@@ -113,8 +113,7 @@ static bool add_labels(later *l, label_pass *pass, double cutoff)
     bool any = false;
     for (int i = 0; i < m->stage; i++) {
         stored[i] = may_leave(m, i);
-        wanted[i] = g->last_user[i] >= m->stage && !problem_may_recompute(m->p, i) &&
-                    !problem_may_page(m->p, i);
+        wanted[i] = g->last_user[i] >= m->stage && !problem_may_leave(m->p, i);
     }
     for (int set = 0; set < 1 << l->count; set++) {
         const double joules = later_joules(l, set);

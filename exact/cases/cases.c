@@ -206,7 +206,7 @@ static void label_case(engine *e, case_search *q, engine_case *c)
 /* ---- turns --------------------------------------------------------------------------- */
 
 /* A turn of a case that is not decided: runs its timelines, then its LP. If no fate is decided by
- * bounds, splits the case. */
+ * bounds, splits the case. If no fate is open, its timelines begin anew. */
 static void process_undecided(engine *e, case_search *q, engine_case *c, double work)
 {
     case_run(c, e, TIMELINES * engine_coarse_quick(e));
@@ -224,7 +224,7 @@ static void process_undecided(engine *e, case_search *q, engine_case *c, double 
     const int i = decided == 0 && !is_closed(e, c) ? choose_tensor(e, q, c) : -1;
     c->decided = decided == 0 && i < 0 && !is_closed(e, c);
     if (c->decided)
-        case_restart(c, e);
+        case_restart(c, e, TIMELINES * engine_coarse_quick(e));
     if (i >= 0 && !engine_done(e))
         branch_case(e, q, c, i);
     else

@@ -39,7 +39,7 @@ typedef struct coarse_search {
     int looked;       /* stages looked at, of `more`, then of `spread`; -1: the run is next */
     int *spread, spread_count; /* some stages in which keeping everything overflows, extent n */
     int *more, more_count;     /* points of the trunk and the stages where it overflows, extent n */
-    double choosing;           /* steps on this choice */
+    double choosing;           /* steps on this choice, without the run */
     bool chooses;
     bool continues; /* no stage beat the trunk, which runs until its tree ends */
 } coarse_search;
@@ -220,8 +220,8 @@ static bool tries_overflows(const coarse_search *q)
     return q->more_count > q->points && q->looked > 0 && q->looked <= q->more_count;
 }
 
-/* The first stage at which the trunk overflows and that raises the bound becomes a point at once,
- * unless the run proves more. */
+/* The first stage at which the trunk overflows and that raises the bound becomes a point at once. A
+ * run that proves more than the first of these stages is taken in its place. */
 static void try_stages(coarse_search *q, double work)
 {
     const double before = q->spent;
@@ -233,9 +233,11 @@ static void try_stages(coarse_search *q, double work)
     }
     const double most = engine_tuning(q->e)->coarse_try_work * (q->probe->c->points - q->points);
     run_timeline(q, q->probe, fmin(work, most - q->probe->spent));
-    q->choosing += q->spent - before;
-    if (q->probe->ended || q->probe->spent >= most)
-        judge_probe(q);
+    if (q->looked > 0)
+        q->choosing += q->spent - before;
+    if (!q->probe->ended && q->probe->spent < most)
+        return;
+    judge_probe(q);
     if (tries_overflows(q) && q->leader)
         make_trunk(q);
 }

@@ -132,7 +132,7 @@ TEST(points_are_handed_down)
     e.held_back = 0;
     int fullest = -1;
     coarse_first_points(&p, 1, &fullest);
-    case_restart(child, &e);
+    case_restart(child, &e, 0);
     ck_assert(child->own.points.count == 1 && child->own.points.stage[0] == fullest);
     ck_assert(case_run(child, &e, 1e6) && child->bound > 0);
     case_free(child);

