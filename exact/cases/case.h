@@ -11,7 +11,7 @@ typedef struct engine_case {
     struct engine_case *next;
     uint8_t *fate;            /* coarse_fate of each tensor, extent n */
     double bound;             /* on the schedules of the case, model units */
-    bool decided;             /* no fate is open */
+    bool decided;             /* no fate is open, and the timelines have begun anew */
     int tries;                /* times that labels were tried */
     unsigned passed;          /* moments tried with labels of the present width, bit by bit */
     const exact_proof *proof; /* listener of the case */

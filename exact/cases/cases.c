@@ -221,8 +221,9 @@ static void process_undecided(engine *e, case_search *q, engine_case *c, double 
         case_close(c);
     if (decided == 0 && !is_closed(e, c) && !engine_done(e) && labels_due(e, q, c))
         label_case(e, q, c);
-    const int i = decided == 0 && !is_closed(e, c) ? choose_tensor(e, q, c) : -1;
-    c->decided = decided == 0 && i < 0 && !is_closed(e, c);
+    const bool open = decided == 0 && !is_closed(e, c);
+    const int i = open ? choose_tensor(e, q, c) : -1;
+    c->decided = open && i < 0;
     if (c->decided)
         case_restart(c, e, TIMELINES * engine_coarse_quick(e));
     if (i >= 0 && !engine_done(e))

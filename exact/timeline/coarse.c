@@ -21,7 +21,7 @@
 
 enum {
     MORE_POINTS = 3, /* most points from one coarse timeline to the next */
-    RUN = 4          /* stages in a row that are tried together */
+    RUN = 4          /* stages tried together beside the first point, the last one the tightest */
 };
 #define GAIN 1e-3 /* least part of the bound by which the best stage on trial must raise it */
 #define SLICE 0.5 /* work of a timeline, as a part of the work of all before it */
@@ -61,14 +61,17 @@ static timeline *open_at(coarse_search *q, const int *point, int points, double 
     return l;
 }
 
-/* Opens a timeline with the points of the trunk and the stage. */
-static timeline *open_trial(coarse_search *q, int stage)
+/* Opens a timeline with the points of the trunk and the stages first .. last. */
+static timeline *open_trial(coarse_search *q, int first, int last)
 {
-    int *point = base_malloc((size_t)q->points + 1, sizeof *point);
+    const size_t most = (size_t)q->points + (size_t)last - (size_t)first + 1;
+    int *point = base_malloc(most, sizeof *point), count = q->points;
     memcpy(point, q->point, (size_t)q->points * sizeof *point);
-    point[q->points] = stage;
-    qsort(point, (size_t)q->points + 1, sizeof *point, compare_stages);
-    timeline *l = open_at(q, point, q->points + 1, engine_tuning(q->e)->coarse_try_work);
+    for (int t = first; t <= last; t++)
+        if (!bsearch(&t, q->point, (size_t)q->points, sizeof t, compare_stages))
+            point[count++] = t;
+    qsort(point, (size_t)count, sizeof *point, compare_stages);
+    timeline *l = open_at(q, point, count, engine_tuning(q->e)->coarse_try_work);
     base_free(point);
     return l;
 }
@@ -163,30 +166,14 @@ static void end_choice(coarse_search *q)
         q->continues = true;
 }
 
-/* Opens a timeline with the points of the trunk and a run of stages, the last one the tightest.
- * NULL: no stage is the tightest. */
-static timeline *open_run(coarse_search *q)
-{
-    const int last = coarse_tightest_stage(q->e->p), first = last < RUN ? 0 : last - RUN + 1;
-    int point[RUN + 1], count = 0;
-    if (last < 0)
-        return NULL;
-    for (int t = first; t <= last; t++)
-        point[count++] = t;
-    if (q->point[0] < first || q->point[0] > last)
-        point[count++] = q->point[0];
-    qsort(point, (size_t)count, sizeof *point, compare_stages);
-    return open_at(q, point, count, engine_tuning(q->e)->coarse_try_work);
-}
-
 /* The next timeline on trial; NULL: the choice is over. */
 static timeline *next_probe(coarse_search *q)
 {
     if (q->looked < 0) {
         q->looked = 0;
-        timeline *l = open_run(q);
-        if (l)
-            return l;
+        const int last = coarse_tightest_stage(q->e->p);
+        if (last >= 0)
+            return open_trial(q, last < RUN ? 0 : last - RUN + 1, last);
     }
     if (!q->trunk->ended && q->choosing >= trunk_slice(q))
         return NULL;
@@ -196,7 +183,7 @@ static timeline *next_probe(coarse_search *q)
         if (q->tried[stage])
             continue;
         q->tried[stage] = true;
-        return open_trial(q, stage);
+        return open_trial(q, stage, stage);
     }
     return NULL;
 }
