@@ -1,7 +1,11 @@
-/* The walk: cycles of epochs with falling temperature, and three kinds of moves (a copy more, a
- * copy less, a copy elsewhere). The price of memory rises after an epoch that ends over the
- * budget and falls after one that ends within it, most in the stages that stay above it. The
- * price of computations beyond the most that a node may have rises and falls likewise. */
+/* The walk: cycles of epochs with falling temperature. A move adds a copy, removes one, makes one
+ * elsewhere, or is a chain of such changes that is accepted or undone as a whole: a copy goes and
+ * other tensors leave RAM in its place, or a tensor leaves RAM and other copies go in its place.
+ * Without chains the walk would have to pass far over the budget to page another tensor. The price
+ * of memory rises after an epoch that ends over the budget and falls after one that ends within
+ * it, most in the stages that stay above it. The price of computations beyond the most that a node
+ * may have rises and falls likewise. Chains: Glover, Ejection chains, reference structures and
+ * alternating path methods (Discrete Applied Mathematics 65, 1996). */
 #include "heuristics/anneal.h"
 
 #include <math.h>
@@ -22,6 +26,8 @@ enum {
     TRIES = 40,            /* to find a tensor that is in RAM */
     MOST_WEIGHT = 1000000, /* of a stage, and by which the price may rise in all */
     SAMPLES = 4,           /* tensors of which the one leaves RAM that seems best */
+    DROPS = 6,             /* most tensors that leave RAM in place of one that stays */
+    DRAWS = 40,            /* of copies that may go, as another tensor has left RAM */
     MOST_MOVES = 8000      /* of an epoch, or one per two nodes */
 };
 
@@ -43,6 +49,7 @@ struct anneal {
     double most_price;
     double *weight; /* n: of the price in each stage */
     regain *regain;
+    bool chains; /* moves include chains */
     double temperature;
     int cycle, epochs, epoch; /* of the cycle */
     int move;                 /* of the epoch */
@@ -109,17 +116,18 @@ static double saved_charge(anneal *a, int v, int stage, int next)
     return -intervals_rise(s, from, next - 1, -s->p->graph->bytes[v], INFINITY);
 }
 
-/* A tensor leaves RAM at some stage and is made again for its next reader, or a little before: the
- * one that saves most, of a few. */
-static void drop_and_regain(anneal *a)
+/* A tensor other than `but` leaves RAM at this stage and is made again for its next reader, or a
+ * little before: the one that saves most, of a few. */
+static void drop_at(anneal *a, int stage, int but)
 {
-    const int stage = draw_stage(a);
     int best = -1, first = 0;
     double least = INFINITY;
     for (int k = 0; k < SAMPLES; k++) {
         int v, next;
         if (!draw_resident(a, stage, &v, &next))
             break;
+        if (v == but)
+            continue;
         const double gain =
             saved_charge(a, v, stage, next) * (1 + NOISE * base_rng_double(&a->rng));
         const int at = is_drawn(a, 0.9) ? next : stage + 1 + random_below(a, next - stage);
@@ -144,6 +152,70 @@ static bool draw_copy(anneal *a, int *v, int *k)
     *v = s->more.at[random_below(a, s->more.count)];
     *k = 1 + random_below(a, s->tensor[*v].count - 1);
     return true;
+}
+
+/* The first stage in which v is not in RAM before its copy k; at most the stage of the copy. */
+static int gap_begin(const intervals *s, int v, int k)
+{
+    const copy *before = &s->tensor[v].at[k - 1];
+    return (before->last > before->first ? before->last : before->first) + 1;
+}
+
+/* In every second cycle: most networks have better schedules with these chains, some without. */
+static bool copies_return(const anneal *a)
+{
+    return a->chains && a->cycle % 2 == 1;
+}
+
+/* Copies go if v then stays in RAM through the stage at a lower charge than a copy costs. */
+static void return_copies(anneal *a, int stage)
+{
+    intervals *s = a->s;
+    const graph *g = s->p->graph;
+    int v, k;
+    for (int r = 0; r < DRAWS && draw_copy(a, &v, &k); r++) {
+        base_work(8);
+        const copy c = s->tensor[v].at[k];
+        const int from = gap_begin(s, v, k);
+        if (from > stage || c.first <= stage)
+            continue;
+        const double saved = c.paged ? g->pagein_joules[v] + g->pageout_joules[v] : g->joules[v];
+        if (intervals_rise(s, from, c.first - 1, g->bytes[v], saved) >= saved)
+            continue;
+        intervals_remove(s, v, k);
+        intervals_settle(s);
+    }
+}
+
+/* A tensor leaves RAM, and other copies go in its place. */
+static void drop_and_return(anneal *a)
+{
+    const int stage = draw_stage(a);
+    drop_at(a, stage, -1);
+    intervals_settle(a->s);
+    return_copies(a, stage);
+}
+
+/* A copy goes. Where memory is now dearer, other tensors leave RAM in its place. */
+static void replace_copy(anneal *a)
+{
+    intervals *s = a->s;
+    int v, k;
+    if (!draw_copy(a, &v, &k))
+        return;
+    const int end = s->tensor[v].at[k].first, from = gap_begin(s, v, k);
+    const int length = end > from ? end - from : 1;
+    const double charge = s->charge;
+    intervals_remove(s, v, k);
+    intervals_settle(s);
+    for (int r = 0; r < DROPS && s->charge > charge; r++) {
+        base_work(100);
+        const int t = from + random_below(a, length), over = intervals_over_from(s, t);
+        drop_at(a, over >= from && over < end ? over : t, v);
+        intervals_settle(s);
+    }
+    if (copies_return(a))
+        return_copies(a, from + random_below(a, length));
 }
 
 /* A copy goes; the one before it serves its readers. */
@@ -184,8 +256,12 @@ static void move_copy(anneal *a)
 static void random_change(anneal *a)
 {
     const double r = base_rng_double(&a->rng);
-    if (r < 0.5)
-        drop_and_regain(a);
+    if (r < 0.2 && copies_return(a))
+        drop_and_return(a);
+    else if (r < 0.5)
+        drop_at(a, draw_stage(a), -1);
+    else if (r < 0.65 && a->chains)
+        replace_copy(a);
     else if (r < 0.75)
         remove_copy(a);
     else
@@ -295,6 +371,11 @@ anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t
     a->temperature = a->unit * a->tuning.anneal_hot;
     note_best(a);
     return a;
+}
+
+void anneal_allow_chains(anneal *a)
+{
+    a->chains = true;
 }
 
 void anneal_free(anneal *a)

@@ -17,6 +17,11 @@ typedef struct anneal anneal;
 anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t seed);
 void anneal_free(anneal *a); /* NULL allowed */
 
+/* From now on moves include chains: several tensors leave RAM in place of one that stays, or stay
+ * in place of one that leaves. The walk exchanges dear tensors by them, at up to twice the cost of
+ * a move. */
+void anneal_allow_chains(anneal *a);
+
 /* Continues for about `work` steps (base_work), one cooling cycle after another. With a schedule,
  * one cycle of three begins anew and the others start from the best schedule. Without one, most
  * cycles begin where the last one ended. */

@@ -1,9 +1,9 @@
-/* Schedules by annealing (heuristics/anneal.h): one walk that continues in each turn. Once label
- * searches may begin and the gap is large, every second turn has new walks. They start from
- * a solution of a timeline, which may exceed the budget, or from the best schedule. The dear
- * tensors that stay in RAM in it stay there in the whole walk: cheap tensors are arranged anew
- * around them. If the best schedule pages, a walk without transfers, which has fewer ways to go,
- * may find a better one. */
+/* Schedules by annealing (heuristics/anneal.h): one walk that continues in each turn. Its moves
+ * include chains from the first turn on in which the gap is large. Once label searches may begin
+ * and the gap is large, every second turn has new walks. They start from a solution of a timeline,
+ * which may exceed the budget, or from the best schedule. The dear tensors that stay in RAM in it
+ * stay there in the whole walk: cheap tensors are arranged anew around them. If the best schedule
+ * pages, a walk without transfers, which has fewer ways to go, may find a better one. */
 #include "heuristics/anneal.h"
 
 #include <math.h>
@@ -138,8 +138,10 @@ void engine_anneal(engine *e, double work)
     }
     work = fmin(work, engine_work_left(e));
     const exact_tuning *t = engine_tuning(e);
-    const bool may = engine_may_polish(e) && isfinite(e->upper) &&
-                     e->lower < (1 - t->near_gap) * e->upper && engine_polish_due(e);
+    const bool far = !engine_is_within(e, e->lower, t->near_gap);
+    if (far && engine_work(e) > t->least_slice)
+        anneal_allow_chains(e->anneal->walk);
+    const bool may = far && isfinite(e->upper) && engine_may_polish(e) && engine_polish_due(e);
     if (may && e->anneal->turns++ % 2 == 0)
         walk_anew(e, work);
     else

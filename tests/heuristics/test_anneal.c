@@ -284,7 +284,7 @@ TEST(test_regained_in_the_cheaper_way)
     }
 }
 
-TEST(test_against_oracle)
+LOOP_TEST(test_against_oracle, 2)
 {
     const heuristic_tuning tuning = heuristic_tuning_default();
     int feasible = 0, found = 0, optimal = 0;
@@ -293,14 +293,14 @@ TEST(test_against_oracle)
         const problem *p = &instance.problem;
         oracle_result best = oracle_solve(p);
         OWNED(anneal) *a = anneal_create(p, &tuning, seed);
+        if (_i)
+            anneal_allow_chains(a);
         anneal_run(a, 3e6);
         OWNED(schedule) *s = anneal_best(a);
         feasible += best.feasible;
         if (s) {
             validation v;
-            base_error error;
-            ck_assert_msg(schedule_validate(p, s, &v, &error) == 0, "seed %lu: %s",
-                          (unsigned long)seed, error.text);
+            ck_assert_int_eq(schedule_validate(p, s, &v, NULL), 0);
             ck_assert_double_eq_tol(v.overhead_joules, anneal_joules(a),
                                     1e-9 * fmax(1, anneal_joules(a)));
             ck_assert(best.feasible && v.overhead_joules >= best.overhead_joules * (1 - 1e-12));
@@ -310,8 +310,7 @@ TEST(test_against_oracle)
         schedule_free(best.schedule);
     }
     ck_assert_msg(found >= 9 * feasible / 10 && optimal >= 8 * feasible / 10,
-                  "of %d instances %d have a schedule, %d an optimal one", feasible, found,
-                  optimal);
+                  "of %d instances: %d schedules, %d optimal", feasible, found, optimal);
 }
 
 /* A schedule within the budget is at once the best; of the others not much has to change. */
