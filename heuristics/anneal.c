@@ -187,7 +187,8 @@ static void return_copies(anneal *a, int stage)
     }
 }
 
-/* A tensor leaves RAM, and other copies go in its place. */
+/* A tensor leaves RAM, and copies go that now cost more than they save. The copy just made is among
+ * them: then nothing has changed. */
 static void drop_and_return(anneal *a)
 {
     const int stage = draw_stage(a);
@@ -196,7 +197,8 @@ static void drop_and_return(anneal *a)
     return_copies(a, stage);
 }
 
-/* A copy goes. Where memory is now dearer, other tensors leave RAM in its place. */
+/* A copy goes. Where memory is now dearer, other tensors leave RAM in its place; last, in every
+ * second cycle, copies go that now cost more than they save. */
 static void replace_copy(anneal *a)
 {
     intervals *s = a->s;

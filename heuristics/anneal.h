@@ -18,8 +18,8 @@ anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t
 void anneal_free(anneal *a); /* NULL allowed */
 
 /* From now on moves include chains: several tensors leave RAM in place of one that stays, or stay
- * in place of one that leaves. The walk exchanges dear tensors by them, at up to twice the cost of
- * a move. */
+ * in place of one that leaves. The walk exchanges dear tensors by them. A chain costs several times
+ * as much as another move. */
 void anneal_allow_chains(anneal *a);
 
 /* Continues for about `work` steps (base_work), one cooling cycle after another. With a schedule,

@@ -1,9 +1,10 @@
 /* Schedules by annealing (heuristics/anneal.h): one walk that continues in each turn. Its moves
- * include chains from the first turn on in which the gap is large. Once label searches may begin
- * and the gap is large, every second turn has new walks. They start from a solution of a timeline,
- * which may exceed the budget, or from the best schedule. The dear tensors that stay in RAM in it
- * stay there in the whole walk: cheap tensors are arranged anew around them. If the best schedule
- * pages, a walk without transfers, which has fewer ways to go, may find a better one. */
+ * include chains from the first turn on, after some work, in which the gap is large. Once label
+ * searches may begin and the gap is large, every second turn has new walks. They start from a
+ * solution of a timeline, which may exceed the budget, or from the best schedule. The dear tensors
+ * that stay in RAM in it stay there in the whole walk: cheap tensors are arranged anew around them.
+ * If the best schedule pages, a walk without transfers, which has fewer ways to go, may find a
+ * better one. */
 #include "heuristics/anneal.h"
 
 #include <math.h>
