@@ -300,7 +300,7 @@ LOOP_TEST(test_against_oracle, 2)
         feasible += best.feasible;
         if (s) {
             validation v;
-            ck_assert_int_eq(schedule_validate(p, s, &v, NULL), 0);
+            ck_assert_msg(schedule_validate(p, s, &v, NULL) == 0, "seed %lu", (unsigned long)seed);
             ck_assert_double_eq_tol(v.overhead_joules, anneal_joules(a),
                                     1e-9 * fmax(1, anneal_joules(a)));
             ck_assert(best.feasible && v.overhead_joules >= best.overhead_joules * (1 - 1e-12));
