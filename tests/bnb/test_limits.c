@@ -388,28 +388,29 @@ TEST(an_lp_goes_on)
     bnb_result_clear(&r);
 }
 
-/* A cutoff that falls between two runs: nothing at or above it is looked for any more. */
-TEST(a_cutoff_falls_between_runs)
+/* A cutoff that falls between two runs: nothing at or above it is looked for any more, and a root
+ * whose bound reaches it is done. */
+LOOP_TEST(a_cutoff_falls_between_runs, 3)
 {
     OWNED(lp_model) *m = cover_model(80, 140, 3);
     bnb_params p = quiet_params();
     OWNED(bnb_result) whole = bnb_solve(m, &p, NULL);
-    for (int below = 0; below < 2; below++) {
-        const double cutoff = whole.objective * (below ? 0.999 : 1.001);
-        bnb_search *s = bnb_open(m, &p, NULL);
-        bnb_run(s, whole.work / 5, LP_INFINITY, LONG_MAX);
-        bnb_lower_cutoff(s, cutoff);
-        ck_assert_double_le(bnb_so_far(s).bound, whole.objective + 1e-6);
-        bnb_status status = bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
-        OWNED(bnb_result) r = bnb_close(s);
-        ck_assert(status == BNB_OPTIMAL || status == BNB_INFEASIBLE);
-        ck_assert_double_ge(r.bound, fmin(cutoff, whole.objective) - 1e-6);
-        ck_assert_double_le(r.bound, whole.objective + 1e-6);
-        if (below)
-            ck_assert_double_le(r.bound, cutoff); /* what is above was not looked at */
-        if (!below)
-            ck_assert_double_eq_tol(r.objective, whole.objective, 1e-6);
-    }
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = _i < 2;
+    bnb_search *s = bnb_open(m, &p, NULL);
+    bnb_run(s, _i < 2 ? whole.work / 5 : 1, LP_INFINITY, LONG_MAX);
+    const bnb_progress then = bnb_so_far(s);
+    const double cutoff = _i < 2 ? whole.objective * (_i ? 0.999 : 1.001) : then.bound;
+    ck_assert_double_le(then.bound, whole.objective + 1e-6);
+    bnb_lower_cutoff(s, cutoff);
+    const bnb_status status = bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
+    OWNED(bnb_result) r = bnb_close(s);
+    ck_assert(status == BNB_OPTIMAL || status == BNB_INFEASIBLE);
+    ck_assert_double_ge(r.bound, fmin(cutoff, whole.objective) - 1e-6);
+    ck_assert_double_le(r.bound, _i ? cutoff : whole.objective + 1e-6);
+    if (_i == 0)
+        ck_assert_double_eq_tol(r.objective, whole.objective, 1e-6);
+    if (_i == 2)
+        ck_assert_int_le(r.iterations, then.iterations);
 }
 
 /* Memory that ends at any allocation, in the root or in one of two threads: what is claimed holds,
