@@ -11,11 +11,11 @@
 #include "exact/search.h"
 #include "exact/timeline/coarse.h"
 
-/* While a graph or its windows are large, other efforts run until the search has taken this many
- * steps: per pair of a stage and a node before the cells are found, per cell of the windows before
- * the model is built. */
+/* Steps of the search before the cells are found, per pair of a stage and a node. */
 #define STAGE_WORK 2e3
-#define CELL_WORK 2e6
+/* Steps of the search before the model over the windows is built, per cell of the windows squared.
+ * The LP takes 75 (ResNet-50). Timelines prove most problems in the time of four such LPs. */
+#define WINDOW_WORK 300
 /* Steps of work, per column of the model of the rest, before its tree begins while the windows are
  * open. The first LP of that tree alone is expensive. */
 #define REST_COLUMN_WORK 3e5
@@ -113,15 +113,15 @@ bool search_waits(const search_state *s)
 {
     const engine *e = s->e;
     const exact_tuning *t = engine_tuning(e);
+    const double first = (double)s->first_count;
     if (s->opened)
         return false;
+    if (!s->windows && !engine_coarse_left(e))
+        return false;
     if (!e->mask)
-        return e->p->graph->n > t->first_nodes &&
-               engine_work(e) < STAGE_WORK * (double)engine_cells(e);
+        return engine_work(e) < STAGE_WORK * (double)engine_cells(e);
     if (!s->windows)
-        return s->first_count > t->first_cells &&
-               (engine_coarse_left(e) || engine_has_room(e, s->first)) &&
-               engine_work(e) < CELL_WORK * (double)s->first_count;
+        return engine_work(e) < WINDOW_WORK * first * first;
     return !s->parallel && engine_spent_on(e, EFFORT_BEGIN) > t->first_wait &&
            !engine_is_within_effort(e, EFFORT_BEGIN, t->first_effort);
 }

@@ -20,10 +20,6 @@
       "measured")                                                                                  \
     X(SWITCH, unit_totals, true, 0, 1,                                                             \
       "integer totals over multiples of a unit of cost, if the gap is below the unit", "measured") \
-    X(INTEGER, first_nodes, 400, 0, 1000000000,                                                    \
-      "most nodes of a graph for which the LP over the windows comes first", "by hand")            \
-    X(INTEGER, first_cells, 40000, 0, 1000000000,                                                  \
-      "most cells of the windows for which their LP comes first", "by hand")                       \
     X(REAL, first_wait, 1e9, 1e6, 1e15,                                                            \
       "steps of work on the LP over the windows before other efforts get turns", "by hand")        \
     X(INTEGER, first_effort, 250, 0, 1000,                                                         \
