@@ -116,12 +116,10 @@ bool search_waits(const search_state *s)
     const double first = (double)s->first_count;
     if (s->opened)
         return false;
-    if (!s->windows && !engine_coarse_left(e))
-        return false;
     if (!e->mask)
         return engine_work(e) < STAGE_WORK * (double)engine_cells(e);
     if (!s->windows)
-        return engine_work(e) < WINDOW_WORK * first * first;
+        return engine_coarse_left(e) && engine_work(e) < WINDOW_WORK * first * first;
     return !s->parallel && engine_spent_on(e, EFFORT_BEGIN) > t->first_wait &&
            !engine_is_within_effort(e, EFFORT_BEGIN, t->first_effort);
 }

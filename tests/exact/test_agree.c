@@ -116,7 +116,6 @@ TEST(annealing_for_nothing)
     for (int effort = 0; effort < 2; effort++) {
         exact_params params = agree_params();
         params.heuristics = true;
-        params.tuning.first_nodes = 0;
         params.tuning.anneal_quick = 0;
         params.tuning.anneal_effort = effort;
         compare(90700, 20, 5, params, 0);
