@@ -117,7 +117,7 @@ static double share_coarse(const beside *f)
         return TAIL_EFFORT;
     if (f->e->result->spent[EFFORT_CASES].turns > 0)
         return earned(f->e, EFFORT_COARSE, t->coarse_effort);
-    return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
+    return t->coarse_effort;
 }
 
 static double share_cases(const beside *f)

@@ -28,11 +28,8 @@
     X(REAL, anneal_quick, 5e4, 0, 1e6,                                                             \
       "steps of annealing before all else, per node; ten times that without a schedule",           \
       "by hand")                                                                                   \
-    X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
-      "work on coarse timelines once growth has ended or cases have begun, per mille of all",      \
-      "by hand")                                                                                   \
-    X(INTEGER, coarse_look_effort, 200, 0, 1000,                                                   \
-      "work on coarse timelines before growth has ended, per mille of all", "by hand")             \
+    X(INTEGER, coarse_effort, 300, 0, 1000, "work on coarse timelines, per mille of all",          \
+      "measured")                                                                                  \
     X(INTEGER, coarse_tries, 24, 1, 100000,                                                        \
       "stages tried as the next point of a timeline, before stages around the best", "by hand")    \
     X(REAL, coarse_try_work, 5e7, 1e6, 1e15, "steps of work on each stage that is tried",          \

@@ -417,7 +417,7 @@ TEST(no_share_no_turn)
     const exact_effort efforts[] = {EFFORT_LABELS, EFFORT_ANNEAL, EFFORT_POLISH, EFFORT_COARSE,
                                     EFFORT_CASES};
     int *const share[] = {&tuning->labels_effort, &tuning->anneal_effort, &tuning->polish_effort,
-                          &tuning->coarse_look_effort, &tuning->cases_effort};
+                          &tuning->coarse_effort, &tuning->cases_effort};
     base_work_count(1000);
     for (int k = 0; k < 5; k++) {
         beside f = {.e = e, .busy = 0xff & ~(1u << efforts[k])};

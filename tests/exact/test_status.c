@@ -201,7 +201,7 @@ TEST(work_limit)
 {
     OWNED(graph) *g = network_graph("resnet18_cifar", "m4");
     problem p = fraction_problem(g, 0.3);
-    const double limits[] = {0, 0.01, 0.1, 0.4}; /* before, in and after the LP over the windows */
+    const double limits[] = {0, 0.1, 0.42, 0.55}; /* before, in and after the LP over the windows */
     int before = 0;
     for (int k = 0; k < 4; k++) {
         exact_params params = exact_params_default();
@@ -210,7 +210,7 @@ TEST(work_limit)
         check_open_result(&p, &r);
         ck_assert_int_eq(r.stop, BASE_STOP_WORK);
         ck_assert_str_eq(exact_stop_name(&r), "work limit");
-        ck_assert_double_ge(r.work, limits[k]);
+        ck_assert_double_ge(r.work, limits[k] - 0.001); /* no turn has less */
         ck_assert_double_le(r.work, limits[k] + 0.15);
         ck_assert_double_eq(r.work, again.work);
         ck_assert_int_eq(r.nodes, again.nodes);
