@@ -5,8 +5,10 @@
 
 void bnb_begin_work(bnb_search *s, int thread)
 {
+    bnb_context *c = s->context[thread];
     s->charged[thread] = base_work_done();
     s->share[thread] = 0;
+    c->domain.cutoff = fmin(c->domain.cutoff, atomic_load(&s->cutoff));
 }
 
 void bnb_charge(bnb_search *s, int thread)

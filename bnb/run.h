@@ -4,8 +4,9 @@
 
 #include "bnb/bnb.h"
 
-/* The first starts counting the thread's steps (base_work). The second adds its steps since then
- * to the search's work. */
+/* The first starts counting the thread's steps (base_work), and gives its context the cutoff that
+ * earlier rounds or the caller have lowered. The second adds its steps since then to the search's
+ * work. */
 void bnb_begin_work(bnb_search *s, int thread);
 void bnb_charge(bnb_search *s, int thread);
 /* Returns the search's work by a count that is the same in every run. In rounds: work of all

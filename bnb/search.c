@@ -160,7 +160,6 @@ static void search_share(void *data, int thread)
     bnb_search *s = data;
     bnb_context *c = s->context[thread];
     bnb_begin_work(s, thread);
-    c->domain.cutoff = fmin(c->domain.cutoff, atomic_load(&s->cutoff)); /* of earlier rounds */
     for (bnb_node *n = pop_own(c); n; n = round_is_over(c) ? NULL : pop_own(c))
         plunge(c, n);
     bnb_charge(s, thread);

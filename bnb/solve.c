@@ -151,7 +151,6 @@ static void process_root(bnb_search *s)
         bnb_context *c = s->context[0];
         bnb_node *child[2] = {NULL, NULL};
         bool restart = false;
-        c->domain.cutoff = fmin(c->domain.cutoff, atomic_load(&s->cutoff)); /* between runs */
         const bool done = bnb_root_process(c, child, &restart);
         s->active_bound[0] = c->bound;
         if (!done)
